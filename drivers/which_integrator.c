@@ -13,6 +13,7 @@
 #include "base/csv.h"
 #include "base/file.h"
 #include "base/table.h"
+#include "rows/columns.h"
 #include "rows/ranking.h"
 
 static const double levels[] = {1e-3, 1e-4, 1e-6};
@@ -87,8 +88,7 @@ static bool is_decided(const kb_csv *t, double error)
     for (long i = 0; i < t->nrows; i++) {
         double seconds;
         int repeats;
-        if (sscanf(kb_csv_get(t, i, "why"), "predicted %lf s for 1 + %d runs", &seconds,
-                   &repeats) == 2 &&
+        if (sscanf(kb_csv_get(t, i, "why"), KB_PREDICTED("%lf"), &seconds, &repeats) == 2 &&
             1e6 * seconds / (1 + repeats) / kb_csv_value(t, i, "n") < least)
             return false;
     }
@@ -273,13 +273,12 @@ static void write_answer(const answer *a, FILE *to)
             "reaction (us for\none ODE on one core; best CVODE over it), and the least time of "
             "chemistry in the flow itself\n", kb_csv_get(t, 0, "mech"),
             kb_csv_get(t, 0, "machine"));
-    bool decided = true;
-    for (int f = 0; f < a->count; f++) {
+    for (int f = 0; f < a->count; f++)
         add_line(&out, &a->of[f]);
-        for (int level = 0; level < LEVELS; level++)
-            decided &= is_decided(&a->of[f].cells, levels[level]);
-    }
     kb_table_write(&out, to);
+    bool decided = true;
+    for (long i = 0; i < a->which.nrows; i++)
+        decided &= !strcmp(kb_csv_get(&a->which, i, "decided"), "1");
     if (!decided)
         fprintf(to, "?: a cell that was skipped for its time may be faster; WHICH_SECONDS= and "
                 "fewer states, WHICH_N=, tell\n");

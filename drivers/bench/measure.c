@@ -215,7 +215,7 @@ bool kb_beyond_budget(const kb_measure *m, kb_cell *cell, double seconds, const 
 {
     if (kb_within_budget(m, seconds))
         return false;
-    kb_skip_beyond(cell, kb_format("predicted %.3g s for 1 + %d runs (from %s), budget %g s",
+    kb_skip_beyond(cell, kb_format(KB_PREDICTED("%.3g") " (from %s), budget %g s",
                                    seconds * (1 + m->set->repeats), m->set->repeats, basis,
                                    m->set->budget));
     return true;
