@@ -6,7 +6,7 @@
  * anew.
  */
 #include "tests/unit/flow_run.h"
-#include "tests/test.h"
+#include "tests/unit/kept.h"
 
 static const char table[] = "tests/data/flow.tsv";
 static const char *const schemes[] = {"mp5",   "mp5_paper", "weno5",         "weno5_js",
@@ -177,8 +177,6 @@ static void write_case(FILE *f, const kb_flow_case *c)
 
 TEST(cases_are_as_they_were)
 {
-    static const char file[] = "tests/data/flow-cases.tsv";
-    static char was[40000];
     char *now = NULL;
     size_t length;
     FILE *f = open_memstream(&now, &length);
@@ -186,18 +184,7 @@ TEST(cases_are_as_they_were)
     for (const kb_flow_case *c = kb_flow_cases; c->name; c++)
         write_case(f, c);
     fclose(f);
-    f = fopen(file, getenv("KEEP") ? "w+" : "r");
-    assert_non_null(f);
-    if (getenv("KEEP"))
-        fputs(now, f);
-    rewind(f);
-    was[fread(was, 1, sizeof was - 1, f)] = 0;
-    fclose(f);
-    size_t same = 0;
-    while (now[same] && now[same] == was[same])
-        same++;
-    if (now[same] != was[same])
-        fail_msg("%s has '%.60s', now '%.60s'", file, was + same, now + same);
+    check_kept("tests/data/flow-cases.tsv", now);
     free(now);
 }
 

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <sundials/sundials_config.h>
 
+#include "tests/unit/kept.h"
 #include "tests/unit/solver_problem.h"
 
 enum { COUNTS = 6, MOST_ROWS = 400 };
@@ -208,26 +209,14 @@ static void write_options(FILE *f)
 
 static void options_are_as_they_were(void **state)
 {
-    static const char file[] = "tests/data/options.tsv";
-    char *now_text = NULL, kept_text[20000] = "";
+    char *now_text = NULL;
     size_t length;
     (void)state;
     FILE *f = open_memstream(&now_text, &length);
     assert_non_null(f);
     write_options(f);
     fclose(f);
-    f = fopen(file, getenv("KEEP") ? "w+" : "r");
-    assert_non_null(f);
-    if (getenv("KEEP"))
-        fputs(now_text, f);
-    rewind(f);
-    kept_text[fread(kept_text, 1, sizeof kept_text - 1, f)] = 0;
-    fclose(f);
-    size_t same = 0;
-    while (now_text[same] && now_text[same] == kept_text[same])
-        same++;
-    if (now_text[same] != kept_text[same])
-        fail_msg("%s has '%.60s', now '%.60s'", file, kept_text + same, now_text + same);
+    check_kept("tests/data/options.tsv", now_text);
     free(now_text);
 }
 
