@@ -56,7 +56,7 @@ TEST(error_estimate)
         check_estimate("rkc", 3, 0.02, eq_30, choose_stages);
 }
 
-/* Gershgorin's bound is that of the rows or of the columns, the smaller one, also far below 1 */
+/* Gershgorin's bound is the smaller of the bounds by rows and by columns, also far below 1 */
 TEST(rows_and_columns)
 {
     int by_rows = 0, by_columns = 0;

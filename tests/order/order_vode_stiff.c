@@ -14,8 +14,8 @@ TEST(order)
         }
 }
 
-/* An iteration whose increments more than double is given up, here at the second: the matrix is
- * that of a mild problem, which has become a stiff one. */
+/* An iteration whose increments more than double is given up, here at the second: the matrix
+ * belongs to a mild problem, which has become a stiff one. */
 TEST(divergence)
 {
     drive d = start(1, 1e-4, 1e-4, 1);

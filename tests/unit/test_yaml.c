@@ -218,7 +218,7 @@ TEST(species_M)
     kb_mech_free(&m);
 }
 
-/* a phase without a name has that of its file */
+/* a phase without a name takes the name of its file */
 TEST(a_phase_without_a_name)
 {
     put("phases:\n- {thermo: ideal-gas, species: [B]}\nspecies:\n"
