@@ -399,6 +399,14 @@ static void powers(void)
     printf("}\n");
 }
 
+/* each whole power of T that needs no exponential */
+static void whole_powers(void)
+{
+    for (int b = -3; b <= 3; b++)
+        printf("- {equation: S1 <=> 2 S0, duplicate: true, "
+               "rate-constant: {A: %.9g, b: %d, Ea: 0}}\n", 1e9 * pow(1000, -b), b);
+}
+
 /* what stands before the reactions */
 static void start(int steady)
 {
@@ -436,13 +444,20 @@ static void every_kind(void)
             other(kind);
     }
     powers();
+    whole_powers();
     use_others();
 }
 
 /* ---- one kind ---- */
 
 static void one_way(void) { other(1); }
-static void arrhenius(void) { other(0); }
+static void arrhenius(void)
+{
+    static int n;
+    if (n++ == 0)
+        whole_powers();
+    other(0);
+}
 static void plogs(void) { other(2); }
 static void chebyshevs(void) { other(3); }
 static void burke(void) { other(4); }
