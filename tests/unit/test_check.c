@@ -48,6 +48,9 @@ TEST(test_balance)
     refused("\n0.3O2+2H=0.666666O+H2 1 0 0", "mech.inp:4: element O: 0.6 atoms become 0.666666",
             "");
     refused("\nH2+M=H+M 1 0 0", "mech.inp:4: element H: 2 atoms become 1", "'H2 + M <=> H + M'");
+    /* 1e-4 of the four atoms on both sides */
+    passes("\nO2=2.0003O 1 0 0", NULL);
+    refused("\nO2=2.0005O 1 0 0", "mech.inp:4: element O: 2 atoms become 2.0005", "");
 }
 
 TEST(test_unmarked_duplicates)
@@ -111,6 +114,21 @@ TEST(test_rates)
 }
 
 /* (T - T0)^2 - 1/2 is below 0 at T0 alone, of the temperatures at which the sum is looked at */
+TEST(test_sums_of_duplicates)
+{
+    static const long at[] = {300, 500, 1000, 1500, 2500, 3500};
+    for (int k = 0; k < 6; k++) {
+        long T = at[k];
+        char *text = kb_format("\nO+H2=>H+OH 1 2 0\nDUP\nO+H2=>H+OH %ld 1 0\nDUP\n"
+                               "O+H2=>H+OH %ld.5 0 0\nDUP", -2 * T, T * T - 1);
+        char *where = kb_format(":6: the rate constant (with its duplicates) is negative at %ld K",
+                                T);
+        passes(text, where);
+        free(text);
+        free(where);
+    }
+}
+
 TEST(test_plog_sums)
 {
     static const long at[] = {300, 500, 1000, 2000, 5000, 10000};
@@ -204,8 +222,13 @@ TEST(test_thermo)
 {
     check_thermo_of_H(1000, 0, NULL, NULL);
     check_thermo_of_H(1000, 0.25, NULL, "therm.dat:3: thermo data of 'H' jump at 1000 K by 0.25");
-    check_thermo_of_H(5000, 0, "therm.dat:3: a gap in the temperatures 300, 5000, 4000 K of 'H'",
-                      NULL);
+    static const double gaps[] = {200, 300, 4000, 5000, NAN};
+    for (int i = 0; i < 5; i++) {
+        char *gap = kb_format("therm.dat:3: a gap in the temperatures 300, %g, 4000 K of 'H'",
+                              gaps[i]);
+        check_thermo_of_H(gaps[i], 0, gap, NULL);
+        free(gap);
+    }
     check_thermo_of_H(1000, INFINITY, "therm.dat:3: a coefficient is not finite of 'H'", NULL);
 }
 
