@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 #include "tests/test.h"
@@ -433,6 +434,218 @@ TEST(amrex)
     free(source);
 }
 
+/* ---- drawn plotfiles, of which each cell is known ---- */
+
+typedef struct {
+    int lo[3], hi[3];
+} drawn_box;
+
+typedef struct {
+    int dim, levels, border, ratio[3], variables;
+    const char *name[16];
+    drawn_box box[3][2];
+} drawing;
+
+static int between(int a, int b) { return a + rand() % (b - a + 1); }
+
+/* a variable at a drawn place among those that are there */
+static void add_variable(drawing *d, const char *name)
+{
+    int at = between(0, d->variables);
+    memmove(d->name + at + 1, d->name + at, (size_t)(d->variables++ - at) * sizeof *d->name);
+    d->name[at] = name;
+}
+
+static bool has_variable(const drawing *d, const char *name)
+{
+    for (int i = 0; i < d->variables; i++)
+        if (!strcmp(d->name[i], name))
+            return true;
+    return false;
+}
+
+/* two boxes side by side, then two on each finer level, one in each of the level below */
+static drawing draw_plotfile(int round)
+{
+    static const char *const temperature[] = {"temp", "Temp"};
+    static const char *const pressure[] = {"RhoRT", "pressure", NULL};
+    static const char *const species[3][2] = {
+        {"Y(H2)", "Y(N2)"}, {"rho.Y(H2)", "rho.Y(N2)"}, {"rho_H2", "rho_N2"}};
+    drawing d = {.dim = 1 + round % 3, .levels = 1 + round / 3 % 3, .border = between(0, 2)};
+    const char *const *Y = species[between(0, 2)], *p = pressure[between(0, 2)];
+    const char *const others[] = {"Y()", "Y(O2", "rho_E", "rho.Y(N2", "x_velocity"};
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < d.dim; i++) {
+            drawn_box *b = &d.box[0][k];
+            b->lo[i] = k && i == 0 ? d.box[0][0].hi[0] + 1 : between(-5, 3);
+            b->hi[i] = b->lo[i] + between(0, 3);
+            for (int l = 1; l < d.levels; l++) {
+                int ratio = d.ratio[l - 1] = d.ratio[l - 1] ? d.ratio[l - 1] : 2 * between(1, 2);
+                int from = between(b->lo[i], b->hi[i]), to = from + (from < b->hi[i] && rand() % 2);
+                b = &d.box[l][k];
+                b->lo[i] = from * ratio;
+                b->hi[i] = (to + 1) * ratio - 1;
+            }
+        }
+    for (int i = 0; i < 5; i++)
+        if (rand() % 2)
+            add_variable(&d, others[i]);
+    add_variable(&d, temperature[between(0, 1)]);
+    add_variable(&d, Y[0]);
+    add_variable(&d, Y[1]);
+    if (p)
+        add_variable(&d, p);
+    if (!p || *Y[0] == 'r')
+        add_variable(&d, "density");
+    if (rand() % 2)
+        add_variable(&d, "vfrac");
+    return d;
+}
+
+/* of cell `id`, in the units of the file */
+static double drawn_value(const drawing *d, const char *name, long id)
+{
+    bool cgs = has_variable(d, "Temp");
+    double Y = (double)(id % 8) / 16, rho = (cgs ? 1e-3 : 1) * (0.5 + (double)(id % 3));
+    double over = *name == 'r' ? rho : 1;
+    if (strstr(name, "H2"))
+        return Y * over;
+    if (strstr(name, "N2"))
+        return (1 - Y) * over;
+    if (!strcmp(name, "density"))
+        return rho;
+    if (!strcmp(name, "vfrac"))
+        return (double)(id % 5);
+    if (!strcasecmp(name, "temp"))
+        return 300 + (double)id / 4;
+    return (double)id + (!strcmp(name, "RhoRT") ? 1e5 : !strcmp(name, "pressure") ? 1e6 : -1e9);
+}
+
+static void put_ends(FILE *f, const drawing *d, const drawn_box *b, int border)
+{
+    for (int end = 0; end < 3; end++)
+        for (int i = 0; i < d->dim; i++)
+            fprintf(f, "%s%d%s",
+                    i     ? ","
+                    : end ? " ("
+                          : "((",
+                    end == 0   ? b->lo[i] - border
+                    : end == 1 ? b->hi[i] + border
+                               : 0,
+                    i + 1 < d->dim ? "" : ")");
+    fprintf(f, ")");
+}
+
+static bool is_within(const drawn_box *b, const int at[3], int ratio)
+{
+    for (int i = 0; i < 3; i++)
+        if (at[i] * ratio < b->lo[i] || at[i] * ratio > b->hi[i])
+            return false;
+    return true;
+}
+
+/* writes the box's numbers, and the id of each cell that is shown to `shown` */
+static void put_drawn_box(FILE *f, const drawing *d, int l, const drawn_box *b, long first,
+                          long *shown, int *n)
+{
+    int w[3] = {d->border, d->dim > 1 ? d->border : 0, d->dim > 2 ? d->border : 0}, at[3];
+    fprintf(f, "FAB ((8, (64 11 52 0 1 12 0 1023)),(8, (8 7 6 5 4 3 2 1)))");
+    put_ends(f, d, b, d->border);
+    fprintf(f, " %d\n", d->variables);
+    for (int v = 0; v < d->variables; v++) {
+        long id = first;
+        for (at[2] = b->lo[2] - w[2]; at[2] <= b->hi[2] + w[2]; at[2]++)
+            for (at[1] = b->lo[1] - w[1]; at[1] <= b->hi[1] + w[1]; at[1]++)
+                for (at[0] = b->lo[0] - w[0]; at[0] <= b->hi[0] + w[0]; at[0]++) {
+                    bool in = is_within(b, at, 1), finer = false;
+                    double x = in ? drawn_value(d, d->name[v], id) : NAN;
+                    fwrite(&x, sizeof x, 1, f);
+                    for (int k = 0; k < 2 && l + 1 < d->levels; k++)
+                        finer |= is_within(&d->box[l + 1][k], at, d->ratio[l]);
+                    if (v == 0 && in && !finer && (id % 5 || !has_variable(d, "vfrac")))
+                        shown[(*n)++] = id;
+                    id += in;
+                }
+    }
+}
+
+static int put_drawing(const drawing *d, long *shown)
+{
+    int n = 0;
+    long id = 0;
+    FILE *head = open_at("Header");
+    fprintf(head, "HyperCLaw-V1.1\n%d\n", d->variables);
+    for (int v = 0; v < d->variables; v++)
+        fprintf(head, "%s\n", d->name[v]);
+    fprintf(head, "%d\n0.001\n%d\n", d->dim, d->levels - 1);
+    for (int i = 0; i < 2 * d->dim; i++)
+        fprintf(head, "%d ", i);
+    for (int l = 0; l + 1 < d->levels; l++)
+        fprintf(head, "%d ", d->ratio[l]);
+    for (int l = 0; l < d->levels; l++)
+        put_ends(head, d, &d->box[l][0], 0);
+    for (int i = 0; i < (d->dim + 1) * d->levels + 2; i++)
+        fprintf(head, "\n0.5");
+    for (int l = 0; l < d->levels; l++) {
+        char name[32];
+        long at[2];
+        fprintf(head, "\n%d 2 0.001\n14\n", l);
+        for (int i = 0; i < 4 * d->dim; i++)
+            fprintf(head, "%d ", i);
+        fprintf(head, "\nLevel_%d/Cell\n", l);
+        snprintf(name, sizeof name, "Level_%d/Cell_D_00000", l);
+        FILE *f = open_at(name);
+        for (int k = 0; k < 2; k++) {
+            const drawn_box *b = &d->box[l][k];
+            at[k] = ftell(f);
+            put_drawn_box(f, d, l, b, id, shown, &n);
+            id += (long)(b->hi[0] - b->lo[0] + 1) * (b->hi[1] - b->lo[1] + 1) *
+                  (b->hi[2] - b->lo[2] + 1);
+        }
+        fclose(f);
+        snprintf(name, sizeof name, "Level_%d/Cell_H", l);
+        f = open_at(name);
+        fprintf(f, "1\n%d\n%d\n%d\n(2 0\n", l % 2, d->variables, d->border);
+        for (int k = 0; k < 2; k++) {
+            put_ends(f, d, &d->box[l][k], 0);
+            fprintf(f, "\n");
+        }
+        fprintf(f, ")\n2\nFabOnDisk: Cell_D_00000 %ld\nFabOnDisk: Cell_D_00000 %ld\n", at[0],
+                at[1]);
+        fclose(f);
+    }
+    fclose(head);
+    return n;
+}
+
+TEST(amrex_drawn)
+{
+    char *source = kb_format("%s/plt", folder);
+    for (int round = 0; round < 90; round++) {
+        static long shown[8192];
+        srand((unsigned)round);
+        drawing d = draw_plotfile(round);
+        int n = put_drawing(&d, shown);
+        kb_output o = import((kb_import){.source = source}, &h2);
+        assert_int_equal(o.n, n);
+        for (int i = 0; i < n; i++) {
+            long id = shown[i];
+            double T = 300 + (double)id / 4, Y = (double)(id % 8) / 16;
+            double rho = 0.5 + (double)(id % 3);
+            double p = has_variable(&d, "RhoRT") ? 1e5 + (double)id
+                       : has_variable(&d, "pressure")
+                           ? 0.1 * (1e6 + (double)id)
+                           : rho * KB_R * T *
+                                 (Y / h2.species[0].weight + (1 - Y) / h2.species[8].weight);
+            assert_near(o.states[i * 11], T, 0);
+            assert_near(o.states[i * 11 + 1] / p, 1, 1e-14);
+            assert_near(fraction(&o, &h2, i, "H2"), Y, 1e-15);
+        }
+        kb_output_free(&o);
+    }
+    free(source);
+}
+
 TEST(amrex_broken)
 {
     static const struct {
@@ -442,6 +655,8 @@ TEST(amrex_broken)
     } faults[] = {
         {"Header", "HyperCLaw", "NavierStokes", false, "/Header:1: expected Hyper", "'Navier"},
         {"Header", "\n6\n", "\nx\n", false, "/Header:2: expected the number of variables", "'x'"},
+        {"Header", "\n6\n", "\n0\n", false, "/Header:2: expected the number of variables", "'0'"},
+        {"Header", "\n6\n", "\n1\n", false, "/Header:4: expected the number of dim", "'rho.Y'"},
         {"Header", "\n2\n0.001", "\n4\n0.001", false, "/Header:9: expected the number", "'4'"},
         {"Header", "temp\n", "heat\n", false, "no temperature among its 6", "Temp"},
         {"Header", "rho.Y(H2)\nrho.Y(N2)", "a\nb", false, "no species of h2", "rho_H2"},
