@@ -9,7 +9,7 @@
 
 static const kb_option options[] = {{.name = "h0"}, {.name = "atolt"}, {0}};
 static const kb_solver_info with = {.options = options}, without = {0};
-static const double states[] = {1000, 1e5, 1, 2000, 1e5, 0.5}; /* T, p, Y */
+static const double states[] = {1000, 1e5, 1, 2000, 2e5, 0.5}; /* T, p, Y */
 
 static kb_reactor reactor; /* of the last evaluation */
 
@@ -19,6 +19,9 @@ static int evaluate(const kb_solvers *self, const char *engine, const kb_evaluat
     (void)self, (void)engine, (void)err;
     reactor = e->reactor;
     for (long i = 0; i < e->n; i++) {
+        const double *state = states + 3 * i;
+        assert_true(e->y[2 * i] == state[0] && e->p[i] == state[1] &&
+                    e->y[2 * i + 1] == state[2]);
         e->dy[2 * i] = 6;
         e->dy[2 * i + 1] = 2;
     }
