@@ -117,6 +117,32 @@ TEST(sorted_by_temperature)
     assert_memory_equal(order, expected, sizeof order);
 }
 
+/* Only where states lie between the ends of each axis counts: not how far p goes, nor which column
+ * a species has */
+TEST(similar_by_places_alone)
+{
+    enum { N = 400, SPECIES = 8, C = 2 + SPECIES };
+    static const int columns[2][SPECIES] = {{0, 1, 2, 3, 4, 5, 6, 7}, {5, 2, 7, 0, 6, 1, 4, 3}};
+    static double rows[N * C];
+    long expected[N], order[N];
+    kb_database db = {.n = N, .columns = C, .states = rows};
+    for (int way = 0; way < 4; way++) {
+        srand(3);
+        for (int i = 0; i < N; i++) {
+            double at[C], *s = rows + i * C;
+            for (int k = 0; k < C; k++)
+                at[k] = i < 2 ? i : (1000 + rand() % 2000 + 0.5) / 4095;
+            s[0] = 300 + 1000 * at[0];
+            s[1] = 1e5 * pow(way & 1 ? 1000 : 1.01, at[1]);
+            for (int k = 0; k < SPECIES; k++)
+                s[2 + columns[way / 2][k]] = 0.1 * k + 0.9 * pow(0.7, k) * at[2 + k];
+        }
+        make(&db, "similar", 0, way ? order : expected);
+        if (way)
+            assert_memory_equal(order, expected, sizeof order);
+    }
+}
+
 /* 4^5 points on a grid over T, log p and three species, in random sequence, across the whole ranges
  * or in a corner as fine as the curve is, with one state at the far end: a Hilbert curve visits
  * them so that each step goes to a neighbour in one direction. */
