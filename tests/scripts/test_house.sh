@@ -235,6 +235,11 @@ finds blocks "a number that is not that of results" \
 clean blocks "silent after make docs"
 ok "make docs leaves the rest" test "$(tr '\n' ' ' <"$tree/docs/speed.md")" = \
     'It takes <!-- speed --> | 2.00 | <!-- /speed --> as measured. '
+plant docs/blocks/older/slow '% run=a\n[[us{rodas4}]]'
+plant results/older/a/cells.csv "n,solver,engine,time_s,status\n1000,rodas4,gpu-block,0.004,ok"
+plant docs/slow.md '<!-- slow -->\n<!-- /slow -->'
+(cd "$tree" && docs/update)
+ok "a folder of blocks: results of its name" grep -qx 4.00 "$tree/docs/slow.md"
 
 # --- blocks of a script that run alone
 toy=$dir/toy
