@@ -45,6 +45,8 @@ typedef struct {
     double clock_MHz; /* of the cores or of the GPU just after; 0: not known */
 } kb_sample;
 
+#define KB_ALONE 3 /* most samples of one thread beside several */
+
 typedef enum {
     KB_CELL_PENDING,
     KB_CELL_CACHED,  /* measured before, nothing to do */
@@ -70,7 +72,8 @@ typedef struct {
     kb_outcome outcome;
     double warm_s;     /* time of the warm-up run [s]; 0 before */
     kb_sample *samples;
-    int nsamples;
+    int nsamples, nalone;
+    double alone[KB_ALONE]; /* [s] of an evaluation on one thread, beside the first samples */
     bool beyond;       /* skipped because it was, or is predicted to be, beyond the budget */
     char *why;         /* NULL or why skipped, failed, or how ODEs failed */
 } kb_cell;

@@ -279,8 +279,6 @@ static void keep_counts(kb_measure *m, const kb_cell *cell, const kb_inputs *in,
 
 /* ---- one thread, as a yardstick of several ---- */
 
-#define ALONE_SAMPLES 3
-
 /* Time of n ODEs on one thread over their evaluations [s]; NAN: they did not end */
 static double alone(const kb_measure *m, const kb_cell *cell, const double *states, long n)
 {
@@ -310,27 +308,28 @@ static double alone(const kb_measure *m, const kb_cell *cell, const double *stat
 
 int kb_alone_samples(const kb_cell *cell, const kb_settings *set)
 {
-    return kb_on_cpu(cell) && cell->threads > 1 && set->ranks <= 1 ? ALONE_SAMPLES : 0;
+    return kb_on_cpu(cell) && cell->threads > 1 && set->ranks <= 1 ? KB_ALONE : 0;
 }
 
-/* Fills outcome.one_thread of a cell on several threads */
+/* Another sample of one thread, beside a repeat of a cell on several: what the host does to one it
+ * does to the other. Fills outcome.one_thread. */
 static void measure_one_thread(const kb_measure *m, kb_cell *cell, const kb_inputs *in)
 {
     size_t columns = (size_t)m->db->columns;
     int stride = cell->threads;
-    double each[ALONE_SAMPLES];
-    if (!kb_alone_samples(cell, m->set))
+    if (cell->nalone >= kb_alone_samples(cell, m->set))
         return;
     long n = (cell->n + stride - 1) / stride;
     double *states = kb_solvers_alloc(m->solvers, (size_t)n, columns * sizeof *states);
     for (long i = 0; i < n; i++)
         memcpy(states + (size_t)i * columns, in->states + (size_t)(i * stride) * columns,
                columns * sizeof *states);
-    for (int k = 0; k < ALONE_SAMPLES; k++)
-        each[k] = alone(m, cell, states, n);
+    double one = alone(m, cell, states, n);
     m->solvers->memory_free(states);
-    cell->outcome.one_thread = kb_median(each, ALONE_SAMPLES) * cell->outcome.rhs_mean *
-                               (double)cell->n / cell->steps;
+    cell->alone[cell->nalone] = one;
+    cell->nalone = isnan(one) ? KB_ALONE : cell->nalone + 1; /* beyond the budget: not again */
+    cell->outcome.one_thread = (isnan(one) ? NAN : kb_median(cell->alone, cell->nalone)) *
+                               cell->outcome.rhs_mean * (double)cell->n / cell->steps;
 }
 
 /* ---- energy ---- */
@@ -428,7 +427,6 @@ int kb_measure_warm_up(kb_measure *m, kb_cell *cell)
     if (kb_beyond_budget(m, cell, result.total, "the warm-up run"))
         return KB_OK;
     cell->state = KB_CELL_OK;
-    measure_one_thread(m, cell, in);
     if (m->set->energy > 0)
         measure_energy(m, cell, in);
     return kb_interrupted() ? KB_INTERRUPTED : KB_OK;
@@ -494,5 +492,6 @@ int kb_measure_sample(kb_measure *m, kb_cell *cell, kb_sample *s)
     s->kernel *= each;
     s->copy_out *= each;
     s->clock_MHz = kb_on_cpu(cell) ? kb_cpu_clock("") : kb_gpu_clock();
-    return KB_OK;
+    measure_one_thread(m, cell, in);
+    return kb_interrupted() ? KB_INTERRUPTED : KB_OK;
 }
