@@ -164,6 +164,11 @@ ok "says it is none of the paper" test "$(grep -c '^  RKC on the GPU: more than 
 [ -z "$pictures" ] || ok "pictures of the flow stand in one" test \
     "$(grep -c '<image ' "$out/lecambier2013-fig06.svg")" = \
     "$(rows $figures | awk -F'\t' '/^lecambier2013-fig06/ { print split($3, e, ",") }')"
+rm "$results/e26-paper-step/flow-mp5.png"
+draw 0 plots/papers/draw "$results" lecambier2013 fig06
+ok "a run without its picture" grep -q 'No picture of e26-paper-step' "$out/lecambier2013-fig06.txt"
+[ -z "$pictures" ] || ok "the others are drawn" test \
+    "$(grep -c '<image ' "$out/lecambier2013-fig06.svg")" = 1
 ok "what the paper has" grep -q 'paper: 126 on 1 core.*,126,' "$out/niemeyer2014-fig01.csv"
 ok "and in the text" grep -q 'paper: 126 on 1 core' "$out/niemeyer2014-fig01.txt"
 [ -z "$pictures" ] || ok "and in the picture" grep -q 'paper: 126 on 1 core' \
