@@ -82,7 +82,7 @@ do for [p = 1:PANELS] {
         } else {
             set arrow from first v, graph 0 to first v, graph 1 nohead dashtype 3 linewidth 1.2 \
                 linecolor rgb "#606060" front
-            set label 10 + j says at first v, graph 0.03 left offset 0.5, 0 rotate noenhanced \
+            set label 10 + j says at first v, graph 0.97 right offset 0.5, 0 rotate noenhanced \
                 font ",9" textcolor rgb "#404040" boxed front
         }
     }
