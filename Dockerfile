@@ -1,7 +1,9 @@
 # kinbench on a CPU:
 #   docker build -t kinbench . && docker run --rm -v "$PWD/results:/kinbench/results" kinbench \
 #       make bench MECH=gri30
-FROM debian:bookworm-slim
+# For an archive name the image by its digest: --build-arg BASE=debian@sha256:...
+ARG BASE=debian:bookworm-slim
+FROM ${BASE}
 WORKDIR /kinbench
 # what a build needs, before the sources: a change of these does not install again
 COPY ci/install-deps ci/install-deps
