@@ -12,7 +12,7 @@ BEGIN {
                 systems * (select == "full" ? 8 * (m * m + m) : 16 * (m + 1)) / 1024, "", "")
     for (line = 48; line <= 227; line += 179)
         for (m = 4; m <= 200; m += 196)
-            figure_row("", yname, line " kB a block (" (line == 227 ? "H100, H200" : "Fermi") ")", 0, \
-                m, line, "", "")
+            figure_row("", yname, line " kB a block (" (line == 227 ? "H100, H200" : "Fermi") ")", \
+                0, m, line, "", "")
     exit 0
 }
