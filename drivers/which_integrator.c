@@ -15,6 +15,7 @@
 #include "base/table.h"
 #include "rows/columns.h"
 #include "rows/ranking.h"
+#include "rows/results.h"
 
 static const double levels[] = {1e-3, 1e-4, 1e-6};
 enum { LEVELS = sizeof levels / sizeof *levels, IN_PLACE = 1 }; /* the level of a flow itself */
@@ -81,17 +82,26 @@ static double us_of(const kb_csv *t, long row, const char *time)
     return row < 0 ? NAN : 1e6 * kb_csv_value(t, row, time) / kb_csv_value(t, row, "n");
 }
 
-/* does no cell that was skipped for its time, by the time predicted for it, beat the fastest? */
+/* the least us of an ODE in a cell that was skipped for its time: as predicted, or by a run that
+ * was ended at its budget; infinite: it was not */
+static double skipped_us(const kb_csv *t, long row)
+{
+    const kb_run_table run = {.csv = *t};
+    kb_point least;
+    double seconds;
+    int repeats;
+    if (sscanf(kb_csv_get(t, row, "why"), KB_PREDICTED("%lf"), &seconds, &repeats) == 2)
+        return 1e6 * seconds / (1 + repeats) / kb_csv_value(t, row, "n");
+    return kb_row_least(&run, row, "us", &least) ? least.v : INFINITY;
+}
+
+/* does no cell that was skipped beat the fastest? */
 static bool is_decided(const kb_csv *t, double error)
 {
     double least = us_of(t, fastest(t, error), "time_s");
-    for (long i = 0; i < t->nrows; i++) {
-        double seconds;
-        int repeats;
-        if (sscanf(kb_csv_get(t, i, "why"), KB_PREDICTED("%lf"), &seconds, &repeats) == 2 &&
-            1e6 * seconds / (1 + repeats) / kb_csv_value(t, i, "n") < least)
+    for (long i = 0; i < t->nrows; i++)
+        if (skipped_us(t, i) < least)
             return false;
-    }
     return true;
 }
 

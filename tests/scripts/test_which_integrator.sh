@@ -11,24 +11,27 @@ export OMP_NUM_THREADS=1
     exit 0
 }
 
-# --- made-up runs of four flows, to the byte
+# --- made-up runs of five flows, to the byte
 # made FLOW ROW...: cells.csv of rows "solver rtol us error[ failed]", 1000 ODEs of 1e-6 s; without
-# an error it was skipped
+# an error it was skipped; "solver rtol ended us": its probe was ended after so many us of an ODE
 made() {
     mkdir -p "$dir/made/$1"
     flow=$1
     shift
     {
         echo mech,machine,git,n,dt_s,solver,engine,rtol,atol,time_s,time_lo_s,time_hi_s,err_p95,\
-err_p95_active,err_max,steps_mean,failed,wrong,status,why
+err_p95_active,err_max,steps_mean,failed,wrong,status,why,steps
         for row; do
             echo "$row" | awk -v OFS=, '
                 NF == 3 { print "toy", "box", "0123abc", 1000, 1e-6, $1, "cpu-simd", $2, $2 * 1e-6,
                     "", "", "", "", "", "", "", "", "", "skipped",
-                    "predicted " 4e-3 * $3 " s for 1 + 3 runs (from the warm-up run)" }
+                    "predicted " 4e-3 * $3 " s for 1 + 3 runs (from the warm-up run)", 1 }
+                $3 == "ended" { print "toy", "box", "0123abc", 1000, 1e-6, $1, "cpu-simd", $2,
+                    $2 * 1e-6, "", "", "", "", "", "", "", "", "", "skipped",
+                    "one run of 64 ODEs took longer than the budget of " 1e-3 * $4 " s", 1; next }
                 NF > 3 { print "toy", "box", "0123abc", 1000, 1e-6, $1,
                 $1 ~ /cvode/ ? "cpu-scalar" : "cpu-simd", $2, $2 * 1e-6, $3 * 1e-3, $3 * 0.9e-3,
-                $3 * 1.2e-3, $4 / 2, $4, $4 * 10, 3 + length($1), $5 + 0, 0, "ok", "" }'
+                $3 * 1.2e-3, $4 / 2, $4, $4 * 10, 3 + length($1), $5 + 0, 0, "ok", "", 1 }'
         done
     } >"$dir/made/$flow/cells.csv"
 }
@@ -36,16 +39,17 @@ made a "quick 1e-3 2 9e-4" "quick 1e-5 3 9e-5" "rodas4 1e-4 4 5e-5" "rodas4 1e-7
     "cvode 1e-5 20 8e-5" "cvode 1e-8 50 8e-7" "slow 1e-5 31 8e-5" "bad 1e-5 1 1e-5 7"
 made b "rodas4 1e-4 5 5e-5" "quick 1e-3 1 9e-4" "cvode 1e-5 40 8e-5"
 made c "rodas4 1e-4 5 2e-4" "cvode 1e-5 30 8e-5" "rodas4 1e-6 12 6e-5" "quick 1e-5 6 9e-5" \
-    "quick 1e-6 6.1"
+    "quick 1e-6 6.1" "slow 1e-6 ended 6.1"
 # where one that was skipped may be the fastest the flow counts for no mean
 made d "rodas4 1e-4 5 2e-3" "cvode 1e-5 30 8e-5" "cvode 1e-8 70 1e-7" "rodas4 1e-6 29.9"
+made e "rodas4 1e-4 20 2e-4" "cvode 1e-5 30 8e-5" "slow 1e-4 ended 29.9"
 {
     echo chemistry,ns_per_cell_step,ns_chemistry,imbalance
     echo quick:rtol=1e-5:atol=1e-11@cpu-simd,5000,3000,1.5
     echo rodas4:rtol=1e-4:atol=1e-10@cpu-simd,4500,2500,1.75
     echo cvode:rtol=1e-5:atol=1e-11@cpu-scalar,20000,18000,1.25
 } >"$dir/made/a/flow.csv"
-ok "four flows" code 0 which_integrator "$dir/made"
+ok "five flows" code 0 which_integrator "$dir/made"
 screen which-integrator
 screen which-integrator.csv "$dir/made/which.csv"
 ok "what to run in one of them" code 0 which_integrator --in-place "$dir/made/a"
