@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -94,8 +95,21 @@ static int open_temporary(const char *path)
     }
 }
 
-int kb_file_write(const char *path, const void *head, size_t nhead, const void *body, size_t nbody,
-                  kb_error *err)
+/* What is no file keeps its place: a pipe or a device is written to, as it comes. */
+static int write_through(const char *path, const void *head, size_t nhead, const void *body,
+                         size_t nbody)
+{
+    int file = open(path, O_WRONLY | O_CLOEXEC);
+    int bad = file < 0 || write_part(file, head, nhead) || write_part(file, body, nbody);
+    int why = errno;
+    if (file >= 0)
+        close(file);
+    errno = why;
+    return bad;
+}
+
+static int write_whole(const char *path, const void *head, size_t nhead, const void *body,
+                       size_t nbody)
 {
     char *temporary = kb_format("%s.tmp%ld", path, (long)getpid());
     remove_stale(path);
@@ -110,8 +124,24 @@ int kb_file_write(const char *path, const void *head, size_t nhead, const void *
     if (bad)
         unlink(temporary);
     free(temporary);
+    errno = why;
+    return bad;
+}
+
+int kb_file_write(const char *path, const void *head, size_t nhead, const void *body, size_t nbody,
+                  kb_error *err)
+{
+    struct stat what;
+    char *target = realpath(path, NULL); /* a link stays one */
+    int there = target && !stat(path, &what);
+    int bad = there && !S_ISREG(what.st_mode) && !S_ISDIR(what.st_mode)
+                  ? write_through(path, head, nhead, body, nbody)
+                  : write_whole(target ? target : path, head, nhead, body, nbody);
+    int why = errno;
+    free(target);
     return bad ? kb_fail(err, KB_INVALID, "%s: not written (%zu bytes): %s", path, nhead + nbody,
-                         strerror(why)) : KB_OK;
+                         strerror(why))
+               : KB_OK;
 }
 
 int kb_file_write_text(const char *path, const char *text, kb_error *err)

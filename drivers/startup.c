@@ -2,8 +2,11 @@
  *
  * Linked into every program. A control group (cgroups(7), version 2) kills a program that touches
  * more than memory.max, without a word: so the program's data is limited to what the group has left
- * at its start, and allocations fail with a message.
+ * at its start, and allocations fail with a message. Output that was not written whole, as on a
+ * full disk, is no success either.
  */
+#define _GNU_SOURCE /* program_invocation_short_name */
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +16,20 @@
 
 /* What argp prints for --version, in every program. */
 __attribute__((visibility("default"))) const char *argp_program_version = "kinbench " KB_VERSION;
+
+/* The last of what runs at the end */
+static void check_output(int code, void *unused)
+{
+    (void)unused;
+    errno = 0;
+    if ((!fflush(stdout) && !ferror(stdout)) || code)
+        return;
+    const char *why = errno ? strerror(errno) : "a part of it is lost";
+    fprintf(stderr, "%s: error: the output is not written: %s\n", program_invocation_short_name,
+            why);
+    _exit(2);
+}
+__attribute__((constructor)) static void check_output_at_end(void) { on_exit(check_output, NULL); }
 
 #ifndef __SANITIZE_ADDRESS__ /* which maps far more than it uses */
 

@@ -33,6 +33,20 @@ for p in $(basename -s .c $(grep -l '^int main' drivers/*.c mech/tables/mechc.c)
 done
 screen wrong-use-each "$dir/all"
 
+# --- what a full disk has not taken is no success
+if [ -c /dev/full ] && [ -w /dev/full ]; then
+    for p in $(basename -s .c $(grep -l '^int main' drivers/*.c mech/tables/mechc.c)); do
+        [ -x "$build/$p" ] && [ "$p" != plugin_host ] || continue
+        "$build/$p" --help >/dev/full 2>"$dir/err"
+        ok "the help of $p on a full disk" test $? = 2
+        ok "... is said" says "$p: error: the output is not written"
+    done
+    "$build/rows" --columns time_s --table results/gpu/h2/cells.csv >/dev/full 2>"$dir/err"
+    ok "a table that is longer than a buffer" test $? = 2
+else
+    echo "skip - a full disk: /dev/full is no device that can be written to"
+fi
+
 # --- options that need each other, folders and files that are not there, texts that are none
 words <<'END' >"$dir/all"
 bench

@@ -281,4 +281,31 @@ TEST(stale_files_are_removed)
     unlink(other);
 }
 
+/* a link stays one, and what it names is written; a pipe keeps its place, as a device does */
+TEST(links_and_pipes_stay)
+{
+    kb_error err = {0};
+    struct stat info;
+    char link[80], pipe[80], bytes[8];
+    snprintf(link, sizeof link, "%s.link", path);
+    snprintf(pipe, sizeof pipe, "%s.pipe", path);
+    assert_int_equal(kb_file_write_text(path, "old\n", &err), KB_OK);
+    assert_int_equal(symlink(path, link), 0);
+    assert_int_equal(kb_file_write_text(link, "new\n", &err), KB_OK);
+    assert_int_equal(lstat(link, &info), 0);
+    assert_true(S_ISLNK(info.st_mode));
+    assert_int_equal(stat(path, &info), 0);
+    assert_int_equal(info.st_size, 4);
+    assert_int_equal(mkfifo(pipe, 0600), 0);
+    int reader = open(pipe, O_RDONLY | O_NONBLOCK);
+    assert_int_equal(kb_file_write(pipe, "he", 2, "ad", 2, &err), KB_OK);
+    assert_int_equal(read(reader, bytes, sizeof bytes), 4);
+    assert_memory_equal(bytes, "head", 4);
+    close(reader);
+    assert_int_equal(lstat(pipe, &info), 0);
+    assert_true(S_ISFIFO(info.st_mode));
+    unlink(link);
+    unlink(pipe);
+}
+
 TESTS(make_folder, remove_folder)
