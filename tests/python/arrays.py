@@ -201,7 +201,8 @@ class Arrays(unittest.TestCase):
     def test_names(self):
         for why, kind, arguments, options in (
                 ("there is no method 'rodas9'", kinbench.ArgumentError, ("rodas9",), {}),
-                ("rodas4 is not on engine 'abacus'", kinbench.DeviceError, ("rodas4", "abacus"), {}),
+                ("rodas4 is not on engine 'abacus'", kinbench.DeviceError, ("rodas4", "abacus"),
+                 {}),
                 ("no setting 'substeps'", kinbench.ArgumentError, (), {"substeps": 3}),
                 ("layout is that of the arrays", TypeError, (), {"layout": 1}),
                 ("atol = -1", kinbench.ArgumentError, (), {"atol": -1}),
