@@ -958,6 +958,277 @@ static void check_losses(const whole *w, const char *text)
     assert_same("losses", found, expected);
 }
 
+/* The records of straight-line code, done one after another on random numbers as
+ * solvers/chemistry/straight/cpu does them */
+typedef struct {
+    double *v, *f, *B;                         /* [nrx]; [nsp]: sums, those of the border */
+    double *forward, *reverse, *C, *D, *V, *e; /* of columns */
+    double *heat;                              /* [nsp] */
+    double *A, *z;                             /* [nnz] and room for a tile; [lu.n] */
+} numbers;
+
+/* all that is done between two of these has one number, or row */
+typedef struct {
+    int base, stride, target;
+    double sum[64], d, entry, heat, left[4], above[4];
+} registers;
+
+static bool is(const char *line, const char *name)
+{
+    size_t n = strlen(name);
+    return !strncmp(line, name, n) && (line[n] == '(' || line[n] == '\n');
+}
+
+static void play(numbers *x, registers *g, const char *line)
+{
+    int a = 0, b = 0, c = 0;
+    double nu = 0;
+    const char *list = strchr(line, '(');
+    if (list && list < strchr(line, '\n'))
+        sscanf(list, "(%d, %d, %d", &a, &b, &c);
+    if (is(line, "SPECIES") || is(line, "GROUP") || is(line, "ROW"))
+        memset(g->sum, 0, sizeof g->sum);
+    if (is(line, "ENTRY"))
+        g->entry = 0;
+
+    if (is(line, "ADD") && sscanf(list, "(%*d, %d, %lg)", &b, &nu) == 2) { /* of a species */
+        assert_in_range(a, 0, 1);
+        g->sum[a] += nu * x->v[b];
+    } else if (is(line, "ADD_BORDER") && sscanf(list, "(%*d, %*d, %lg)", &nu) == 1) {
+        assert_in_range(a, 0, 1);
+        g->sum[a] += nu * x->v[b];
+        g->sum[2] += nu * x->v[b];
+    } else if (is(line, "SPECIES_END")) {
+        x->f[a] = g->sum[0] + g->sum[1];
+        x->B[a] = g->sum[2];
+    } else if (is(line, "FORWARD")) {
+        g->d = x->forward[a] * x->C[b] * x->C[c];
+    } else if (is(line, "REVERSE")) {
+        g->d = x->reverse[a] * x->C[b] * x->C[c];
+    } else if (is(line, "DERIVATIVE")) {
+        g->d = x->D[a];
+    } else if (is(line, "ADD") && sscanf(list, "(%*d, %lg)", &nu) == 1) {
+        assert_in_range(a, 0, KB_COLUMN_SUMS + 3);
+        g->sum[a] += nu * g->d;
+    } else if (is(line, "SUM")) {
+        g->entry += g->sum[a];
+    } else if (is(line, "HEAT")) {
+        g->heat -= x->e[a] * g->entry;
+    } else if (is(line, "THIRD_BODY") && sscanf(list, "(%*d, %lg)", &nu) == 1) {
+        g->entry -= nu * x->V[a];
+    } else if (is(line, "STORE")) {
+        x->A[a] = g->entry;
+    } else if (is(line, "COLUMN_END")) {
+        x->heat[a] = g->heat;
+        g->heat = 0;
+    } else if (is(line, "UPDATE")) {
+        g->target = a;
+    } else if (is(line, "LESS")) {
+        x->A[g->target] -= x->A[a] * x->A[b];
+    } else if (is(line, "PIVOT")) {
+        x->A[a] = 1 / x->A[a];
+    } else if (is(line, "LOWER")) {
+        x->A[a] *= x->A[b];
+    } else if (is(line, "TILE")) {
+        g->base = a;
+        g->stride = b;
+        memset(g->left, 0, sizeof g->left + sizeof g->above);
+    } else if (is(line, "LEFT")) {
+        g->left[a] = x->A[b];
+    } else if (is(line, "ABOVE")) {
+        g->above[a] = x->A[b];
+    } else if (is(line, "TILE_LESS")) {
+        x->A[g->base + a * g->stride + b] -= g->left[a] * g->above[b];
+    } else if (is(line, "TILE_END")) {
+        assert_true(a == g->base && b == g->stride);
+    } else if (is(line, "DOT")) {
+        assert_in_range(a, 0, 3);
+        g->sum[a] += x->A[b] * x->z[c];
+    } else if (is(line, "ROW_END")) {
+        x->z[a] -= g->sum[0] + g->sum[1] + g->sum[2] + g->sum[3];
+    } else if (is(line, "PIVOT_END")) {
+        x->z[a] = (x->z[a] - (g->sum[0] + g->sum[1] + g->sum[2] + g->sum[3])) * x->A[b];
+    }
+}
+
+/* the functions of a section count from 0, have few records, and each is called once */
+static void play_section(numbers *x, const char *text, const char *name)
+{
+    static const char *const what[] = {"REACTION", "SPECIES", "COLUMN_END"};
+    static const int most[] = {32, 12, 1};
+    registers g = {0};
+    int parts = 0, records[3] = {0};
+    char *begin = kb_format("#ifdef LINES_%s\n", name), call[32];
+    const char *line = strstr(text, begin);
+    assert_non_null(line);
+    for (line += strlen(begin); !is(line, "#endif"); line = strchr(line, '\n') + 1) {
+        snprintf(call, sizeof call, "PART(%d)\n", parts);
+        if (is(line, "PART")) {
+            assert_int_equal(strncmp(line, call, strlen(call)), 0);
+            parts++;
+            memset(records, 0, sizeof records);
+        }
+        for (int k = 0; k < 3; k++)
+            if (is(line, what[k]))
+                assert_true(++records[k] <= most[k]);
+        assert_true(parts > 0);
+        play(x, &g, line);
+    }
+    free(begin);
+    char *calls = kb_format("#endif\n#define %s_PARTS(CALL)", name);
+    for (int k = 0; k < parts; k++) {
+        char *longer = kb_format("%s CALL(%d)", calls, k);
+        free(calls);
+        calls = longer;
+    }
+    if (strncmp(line, calls, strlen(calls)) || line[strlen(calls)] != '\n')
+        fail_msg("%s: expected %s, found %.60s", name, calls, line);
+    free(calls);
+}
+
+static double *random_numbers(kb_random *dice, size_t n)
+{
+    double *x = kb_alloc(n + 1, sizeof *x);
+    for (size_t k = 0; k < n; k++)
+        x[k] = 0.5 + kb_random_unit(dice);
+    return x;
+}
+
+static void assert_close(const char *what, int at, double found, double expected, double size)
+{
+    if (!(fabs(found - expected) <= 1e-11 * (1 + size)))
+        fail_msg("%s %d: %.17g, expected %.17g", what, at, found, expected);
+}
+
+/* sums of species, of all reactions and of those in the border */
+static void check_gathered(const whole *w, numbers *x, const char *text)
+{
+    const kb_tables *t = &w->t;
+    play_section(x, text, "GATHER");
+    for (int i = 0; i < t->nsp; i++) {
+        double f = 0, B = 0, size = 0;
+        for (int r = 0; r < t->nrx; r++) {
+            double add = w->nu[r * t->nall + i] * x->v[r];
+            char *border = kb_format("\nREACTION(%d, ", r);
+            int in = 0;
+            sscanf(strstr(text, border) + strlen(border), "%*d, %*d, %*d, %d", &in);
+            free(border);
+            f += add;
+            B += in ? add : 0;
+            size += fabs(add);
+        }
+        assert_close("species", i, x->f[i], f, size);
+        assert_close("border", i, x->B[i], B, size);
+    }
+}
+
+/* -d omega/dC with d q/dC of each slot, and what each column, without third bodies, gives the row
+ * of the energy */
+static void check_columns(const whole *w, numbers *x, const char *text)
+{
+    const kb_tables *t = &w->t;
+    double *d = kb_alloc((size_t)t->nslot + 1, sizeof *d);
+    memcpy(d, x->D, (size_t)t->nslot * sizeof *d);
+    for (int k = 0; k < KB_SLOTS * t->nrx; k++) {
+        int r = k % t->nrx, slot = k / t->nrx, side = slot / 3;
+        if (t->slot_derivative.v[k] == t->nslot)
+            continue;
+        double product = side ? -x->reverse[r] : x->forward[r];
+        for (int o = 3 * side; o < 3 * side + 3; o++)
+            product *= o == slot ? 1 : x->C[t->slot.v[o * t->nrx + r]];
+        d[t->slot_derivative.v[k]] = product;
+    }
+    play_section(x, text, "COLUMNS");
+    for (int j = 0; j < t->nsp; j++) {
+        double heat = 0, sizes = 0;
+        for (int k = t->jac_column_start.v[j]; k < t->jac_column_start.v[j + 1]; k++) {
+            double sum = 0, size = 0;
+            int at = t->jac_storage.v[k];
+            for (int s = t->jac_start.v[k]; s < t->jac_start.v[k + 1]; s++) {
+                sum += t->jac_nu.v[s] * d[t->jac_slot.v[s]];
+                size += fabs(t->jac_nu.v[s] * d[t->jac_slot.v[s]]);
+            }
+            heat -= x->e[t->jac_row.v[k]] * sum;
+            for (int e = 0; e < t->third_body_entry_storage.n; e++)
+                for (int s = t->third_body_entry_start.v[e];
+                     at == t->third_body_entry_storage.v[e] &&
+                     s < t->third_body_entry_start.v[e + 1];
+                     s++)
+                    sum -= t->third_body_entry_coef.v[s] * x->V[t->third_body_entry_dwdot_dM.v[s]];
+            assert_close("entry", at, x->A[at], sum, size);
+            sizes += fabs(x->e[t->jac_row.v[k]]) * size;
+        }
+        assert_close("heat", j, x->heat[j], heat, sizes);
+    }
+    free(d);
+}
+
+/* A x = b by the head, a plain elimination of the tail, and both halves of the solve */
+static void check_straight_solve(const whole *w, numbers *x, const char *text)
+{
+    const kb_tables *t = &w->t;
+    int n = t->lu.n, tail = t->lu.tail, *at = w->storage;
+    double *A = kb_alloc((size_t)n * n, sizeof *A), *b = kb_alloc((size_t)n, sizeof *b);
+    for (int i = 0; i < n; i++) {
+        b[i] = x->z[i];
+        for (int j = 0; j < n; j++)
+            if (at[i * n + j] >= 0) {
+                x->A[at[i * n + j]] += i == j ? 2 * n : 0;
+                A[i * n + j] = x->A[at[i * n + j]];
+            }
+    }
+    play_section(x, text, "HEAD");
+    play_section(x, text, "FORWARD");
+#define IN_TAIL(i, j) x->A[t->tail_storage + ((i)-tail) * t->tail_stride + (j)-tail]
+    for (int k = tail; k < n; k++)
+        for (int i = k + 1; i < n; i++) {
+            double l = IN_TAIL(i, k) / IN_TAIL(k, k);
+            for (int j = k; j < n; j++)
+                IN_TAIL(i, j) -= l * IN_TAIL(k, j);
+            x->z[i] -= l * x->z[k];
+        }
+    for (int k = n - 1; k >= tail; k--) {
+        for (int j = k + 1; j < n; j++)
+            x->z[k] -= IN_TAIL(k, j) * x->z[j];
+        x->z[k] /= IN_TAIL(k, k);
+    }
+    play_section(x, text, "BACKWARD");
+    for (int i = 0; i < n; i++) {
+        double sum = 0;
+        for (int j = 0; j < n; j++)
+            sum += A[i * n + j] * x->z[j];
+        assert_close("row", i, sum, b[i], n);
+    }
+    free(A);
+    free(b);
+}
+
+static void check_records(const whole *w, const char *text)
+{
+    const kb_tables *t = &w->t;
+    kb_random dice = kb_random_stream(24, (uint64_t)t->nrx);
+    size_t nrx = (size_t)t->nrx, nsp = (size_t)t->nsp, n = (size_t)t->lu.n;
+    numbers x = {.v = random_numbers(&dice, nrx),
+                 .f = random_numbers(&dice, nsp),
+                 .B = random_numbers(&dice, nsp),
+                 .forward = random_numbers(&dice, nrx),
+                 .reverse = random_numbers(&dice, nrx),
+                 .C = random_numbers(&dice, nsp),
+                 .D = random_numbers(&dice, (size_t)t->nslot),
+                 .e = random_numbers(&dice, nsp),
+                 .V = random_numbers(&dice, (size_t)t->dwdot_dM_species.n),
+                 .heat = random_numbers(&dice, nsp),
+                 .A = random_numbers(&dice, (size_t)t->nnz + 4 * (size_t)t->tail_stride + 4),
+                 .z = random_numbers(&dice, n)};
+    x.C[nsp] = 1; /* no species */
+    check_gathered(w, &x, text);
+    check_columns(w, &x, text);
+    check_straight_solve(w, &x, text);
+    double *all[] = {x.v, x.f, x.B, x.forward, x.reverse, x.C, x.D, x.e, x.V, x.heat, x.A, x.z};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+        free(all[k]);
+}
+
 static void check_lines(const whole *w)
 {
     const kb_tables *t = &w->t;
@@ -983,6 +1254,8 @@ static void check_lines(const whole *w)
     }
     assert_int_equal(reactions, kb_lines_fit(t) ? t->nrx : 0);
     check_losses(w, text);
+    if (kb_lines_fit(t))
+        check_records(w, text);
     free(text);
 }
 
