@@ -4,10 +4,14 @@
  */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "tests/test.h"
 #include "base/error.h"
+#include "rows/columns.h"
+#include "rows/identity.h"
 #include "rows/ranking.h"
+#include "rows/results.h"
 
 static kb_csv rows;
 static const char *most = ""; /* err_max of the rows that come */
@@ -151,6 +155,71 @@ TEST_WITH(active_odes_decide, start, end)
     assert_int_equal(kb_fastest(&rows, &c, 1e-6, NULL), idle);
     kb_csv_set(&rows, slow, "err_p95_active", "inf");
     assert_true(isinf(kb_rank_error(&rows, slow)));
+}
+
+/* Two rows that differ in one of the columns that say which cell they are about are two cells, and
+ * equal but for n in that column alone */
+TEST(rows_that_differ_in_one_column)
+{
+    kb_csv t;
+    const kb_csv *tables[] = {&t};
+    int count = kb_which_columns.count;
+    kb_columns_start(&t, &kb_which_columns);
+    for (int row = 0; row <= count; row++) {
+        kb_csv_add(&t);
+        for (int i = 0; i < count; i++)
+            kb_csv_set(&t, row, t.names[i], i + 1 == row ? "1" : "0");
+    }
+    kb_identity id = kb_identity_of(tables, 1);
+    assert_int_equal(id.count, count);
+    char *first = kb_identity_text(&id, &t, 0);
+    for (int row = 1; row <= count; row++) {
+        char *other = kb_identity_text(&id, &t, row);
+        assert_string_not_equal(first, other);
+        assert_int_equal(kb_same_but_n(&t, 0, row), !strcmp(t.names[row - 1], "n"));
+        assert_true(kb_same_but_n(&t, row, row));
+        free(other);
+    }
+    free(first);
+    kb_csv_free(&t);
+}
+
+/* Time of one thread over threads times their time, of the most ODEs for which both are known */
+TEST(use_of_threads)
+{
+    static const struct {
+        const char *engine, *threads, *ranks, *n, *one, *time, *solver;
+        double use;
+    } list[] = {{"cpu-simd", "4", "1", "1", "8", "4", "c", 0.5},
+                {"cpu-simd", "4", "1", "100", "8", "4", "a", 0.75},
+                {"cpu-simd", "4", "1", "1000", "6", "2", "a", 0.75},
+                {"cpu-simd", "4", "1", "10000", "", "3", "a", 0.75},
+                {"cpu-simd", "4", "1", "10", "9", "9", "a", 0.75},
+                {"cpu-simd", "2", "", "100", "0.5", "4", "a", 0.0625},
+                {"cpu-simd", "1", "1", "100", "8", "4", "a", 1},
+                {"cpu-simd", "4", "2", "100", "8", "4", "b", 1},
+                {"cpu-simd", "4", "1", "20000", "0", "4", "a", 0.75},
+                {"cpu-simd", "4", "1", "100", "", "4", "d", 0},
+                {"gpu-warp", "4", "1", "5000", "8", "4", "a", 1},
+                {"cpu-scalar", "4", "1", "5000", "8", "4", "a", 0.5}};
+    enum { N = sizeof list / sizeof *list };
+    kb_csv t;
+    kb_csv_start(&t, "solver,engine,threads,n,ranks,one_thread_s,time_s");
+    for (int i = 0; i < N; i++) {
+        const char *const fields[][2] = {
+            {"solver", list[i].solver}, {"engine", list[i].engine}, {"threads", list[i].threads},
+            {"n", list[i].n},           {"ranks", list[i].ranks},   {"one_thread_s", list[i].one},
+            {"time_s", list[i].time}};
+        kb_csv_add(&t);
+        for (size_t k = 0; k < sizeof fields / sizeof *fields; k++)
+            kb_csv_set(&t, i, fields[k][0], fields[k][1]);
+    }
+    for (int i = 0; i < N; i++)
+        if (kb_thread_use(&t, i) != list[i].use)
+            fail_msg("row %d: %g, expected %g", i, kb_thread_use(&t, i), list[i].use);
+    strcpy(t.names[5], "unknown");
+    assert_true(kb_thread_use(&t, 0) == 1);
+    kb_csv_free(&t);
 }
 
 TESTS(NULL, NULL)
