@@ -232,6 +232,58 @@ TEST(test_thermo)
     check_thermo_of_H(1000, INFINITY, "therm.dat:3: a coefficient is not finite of 'H'", NULL);
 }
 
+/* none of its numbers may be infinite, or no number */
+TEST(test_thermo_is_finite)
+{
+    for (int what = 0; what < 17; what++)
+        for (int way = 0; way < 2; way++) {
+            kb_mech m;
+            kb_error err = {0};
+            if (read_reactions(&m, "\n", &err))
+                fail_msg("%s", err.text);
+            kb_species *s = &m.species[0];
+            double *ends[] = {&s->Tlow, &s->Tmid, &s->Thigh};
+            *(what < 3 ? ends[what] : what < 10 ? s->lo + what - 3 : s->hi + what - 10) =
+                way ? NAN : what == 0 ? -INFINITY : INFINITY;
+            assert_int_equal(kb_mech_check(&m, &err), KB_INVALID);
+            if (!strstr(err.text, what < 3 ? "a gap in the temperatures"
+                                           : "a coefficient is not finite of 'H'"))
+                fail_msg("number %d: %s", what, err.text);
+            kb_mech_free(&m);
+        }
+}
+
+/* NASA-9: the same of each range, and a warning for a jump at each end between two */
+TEST(test_ranges_of_nasa9)
+{
+    kb_mech m;
+    kb_error err = {0};
+    assert_int_equal(kb_mech_load(&m, "tests/data/cantera_types.yaml", NULL, &err), KB_OK);
+    kb_species *s = &m.species[0];
+    assert_true(s->model == KB_NASA9 && s->nranges > 1);
+    for (int k = 0; k < 9 * s->nranges; k++) {
+        double was = s->coef[k];
+        s->coef[k] = NAN;
+        assert_int_equal(kb_mech_check(&m, &err), KB_INVALID);
+        s->coef[k] = was;
+    }
+    for (int end = 1; end < s->nranges; end++) {
+        char *where = kb_format("'%s' jump at %g K by 1 in cp/R", s->name, s->T_ends[end]);
+        bool told = false;
+        for (int range = 0; range < s->nranges; range++)
+            s->coef[9 * range + 2] += range < end ? -1 : 0;
+        assert_int_equal(kb_mech_check(&m, &err), KB_OK);
+        for (int k = 0; k < m.nwarnings; k++)
+            told |= strstr(m.warnings[k], where) != NULL;
+        if (!told)
+            fail_msg("%s: not among %d warnings", where, m.nwarnings);
+        for (int range = 0; range < s->nranges; range++)
+            s->coef[9 * range + 2] += range < end ? 1 : 0;
+        free(where);
+    }
+    kb_mech_free(&m);
+}
+
 /* kb_mech_load reads, checks and hashes; the hash does not see comments, names or blanks. */
 TEST(test_load)
 {
