@@ -120,6 +120,17 @@ $(error nothing was done)
 endif
 endif
 
+# $(call needs,GOAL,VARIABLES,TEXT): what a goal cannot do without, before anything is built
+needs = $(if $(filter $(1),$(MAKECMDGOALS)),$(foreach v,$(2),$(if $($v),,$(error make $(firstword \
+    $(filter $(1),$(MAKECMDGOALS))): $v= is not given ($(3))))))
+$(call needs,import,SOURCE,docs/databases.md)
+$(call needs,accelerint witness,ACCELERINT_DIR PYJAC_DIR,docs/peers.md)
+ifneq ($(call given,PLAN,$(PLAN)),)
+ifneq ($(filter bench verify,$(MAKECMDGOALS)),)
+$(error PLAN= is of make experiment and make reproduce: make plan has the cells of make bench)
+endif
+endif
+
 help:
 	@cat ci/help; echo
 	@echo "found: $(CC) $(shell $(CC) -dumpfullversion), lanes $(LANES) ($(MARCH))," \

@@ -30,7 +30,7 @@ static const command commands[] = {
     {"roofline", "roofline", "time the parts of an attempt beside the hardware's limits"},
     {"mech", "mechinfo", "summarise a mechanism, or convert it"},
     {"mechc", "mechc", "write the tables of a mechanism as a C header"},
-    {"evaluate", "evaluate", "evaluate rates, Jacobian and thermodynamics at given states"},
+    {"evaluate", "evaluate", "evaluate rates, Jacobian and thermodynamics at states"},
     {"db", "dbinfo", "summarise a database of states, its costs and orders"},
     {"import", "dbimport", "make a database from an array, a table or cells"},
     {"ignite", "ignite", "make a database along ignitions"},

@@ -15,8 +15,8 @@ WHICH_N ?= $$(awk '/ NSP = / { n = int(192 * 20 / ($$3 + 0)) } \
     END { print (n > 192 ? 192 : n < 48 ? 48 : n) }' $(M)/constants.h)
 WHICH_CVODE = $(WHICH_CVODE_RTOL) $(call atol_of,$(WHICH_CVODE_RTOL))
 WHICH_OUT = $(HERE)/$(or $(RUN),which-$(NAME)$(if $(filter 1,$(FULL)),-full))
-which-integrator: $(addprefix $(BUILD)/,flow bench plugin_host env rows which_integrator) solvers \
-    $(FLOW_SO)
+which-integrator: $(MECHFILE) $(addprefix $(BUILD)/,flow bench plugin_host env rows \
+    which_integrator) solvers $(FLOW_SO)
 	@out=$(WHICH_OUT) && drivers/which_integrator/measure $$out $(NAME) $(MECHFILE) $(SOLVERS_SO) \
 	    '$(THERMO)' $(if $(filter 1,$(FULL)),1536 10 2,$(WHICH_N) 3 1) \
 	    '$(subst $(comma), ,$(FLOWS))' $(if $(filter 1,$(FULL)),0,$(WHICH_SECONDS)) $(WHICH_CELLS) \

@@ -146,4 +146,17 @@ ok "one dt" plans "h2-before-1e-5-64.npy 1e-5" N=64 DT=1e-5
 ok "the papers' way: states of an ignition" plans "h2-ignition-64-tiled.npy 1e-6,1e-4" N=64 TILE=1
 ok "a recipe that is given keeps its states" plans "h2-pasr.npy 1e-6,1e-4" N=64 \
     RECIPE=datasets/recipes/h2-pasr.json
+
+# what is missing or misplaced is said before anything is built
+unbuilt() { # unbuilt TEXT GOAL...
+    text=$1
+    shift
+    ! ${MAKE:-make} BUILD="$dir/none" CUDA=0 "$@" >"$dir/out" 2>"$dir/err" && says "$text" &&
+        [ ! -e "$dir/none" ]
+}
+ok "an import of nothing" unbuilt 'make import: SOURCE= is not given' import
+ok "a witness without clones" unbuilt 'make witness: PYJAC_DIR= is not given' witness \
+    ACCELERINT_DIR="$dir"
+ok "a plan of bench is make plan" unbuilt 'make plan has the cells' bench MECH=h2 PLAN=1
+ok "flows of no mechanism" unbuilt "no mechanism 'nosuch'" which-integrator MECH=nosuch
 exit "$failed"
