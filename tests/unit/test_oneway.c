@@ -241,6 +241,67 @@ TEST(a_duplicate_that_is_first)
     kb_mech_free(&m);
 }
 
+/* what the fit of ln k_r leaves at 61 temperatures, even in 1/T, is orthogonal to 1, ln T and 1/T:
+ * no other triple leaves less */
+TEST(least_squares_are_least)
+{
+    kb_mech m = read_mech(DATASETS "h2.yaml");
+    kb_oneway how = {.fit = KB_FIT_LEAST_SQUARES};
+    kb_mech out = convert(&m, &how);
+
+    assert_true(how.T[0] == 1000 && how.T[1] == 1750 && how.T[2] == 2500);
+    for (int i = 0; i < m.nreactions; i++) {
+        const kb_reaction *r = &m.reactions[i], *back = &out.reactions[2 * i + 1];
+        double dot[3] = {0}, size[3] = {0};
+
+        assert_true(r->reversible && !r->has_reverse);
+        for (int k = 0; k < 61; k++) {
+            double T = 1 / (1e-3 + (1 / 2500. - 1e-3) * k / 60);
+            double ratio = kb_arrhenius_k(&back->kf, T) / kb_arrhenius_k(&r->kf, T);
+            double left = log(ratio) + kb_ln_Kc(&m, r, T);
+            const double column[3] = {1, log(T), 1000 / T};
+
+            for (int c = 0; c < 3; c++) {
+                dot[c] += left * column[c];
+                size[c] += fabs(left * column[c]);
+            }
+        }
+        for (int c = 0; c < 3; c++)
+            assert_true(size[c] > 0 && fabs(dot[c]) < 1e-7 * size[c]);
+    }
+    kb_mech_free(&out);
+    kb_mech_free(&m);
+}
+
+/* the fit may have all of 200 to 6000 K, and no more */
+TEST(ends_of_a_fit)
+{
+    kb_mech m = read_mech(DATASETS "h2.yaml");
+    static const struct {
+        double T[3];
+        bool good;
+    } list[] = {{{200, 1000, 6000}, true},
+                {{199.9, 1000, 6000}, false},
+                {{200, 1000, 6000.1}, false},
+                {{200, 200, 6000}, false},
+                {{200, 6000, 6000}, false}};
+
+    for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
+        kb_mech out;
+        kb_error err;
+        kb_oneway how = {.fit = KB_FIT_EXACT};
+
+        memcpy(how.T, list[k].T, sizeof how.T);
+        assert_int_equal(kb_oneway_convert(&m, &how, &out, &err),
+                         list[k].good ? KB_OK : KB_INVALID);
+        if (list[k].good) {
+            kb_mech_free(&out);
+            free(how.errors);
+        }
+    }
+    kb_mech_free(&m);
+}
+
 TEST(refusals)
 {
     kb_mech m = read_mech("tests/data/rate_types.yaml"), out;
