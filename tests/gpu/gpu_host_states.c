@@ -181,6 +181,7 @@ TEST_WITH(test_states_elsewhere, fresh, NULL)
     fake.last_error = 0;
     free_states(&d);
     int told = 0;
+    job.dt = 1e-12; /* for the calls alone */
     for (int k = 1; k < 400; k++) { /* each call fails once */
         new_device();
         d = device_states(0);
@@ -284,6 +285,7 @@ TEST_WITH(test_chain_fails, fresh, NULL)
                 .count = kb_alloc(FEW, sizeof *a.count), .n = FEW};
     job.states = q.states;
     int told = 0, reached = 1;
+    job.dt = 1e-12;
     for (int k = 1; reached; k++) {
         new_device();
         fake.fail_at = k;

@@ -20,8 +20,7 @@ prints() { grep -qE -- "$1" "$dir/out"; }
 # --- variables
 ok "a slip is refused" make_ends 2 -n bench SOLVER=rodas4
 ok "and what is meant is named" says "no variable SOLVER (did you mean SOLVERS?)"
-env -u MAKEFLAGS -u MAKELEVEL make -n bench MECH=h2 CUDA=0 BUILD="$dir/first" >"$dir/out" \
-    2>"$dir/err"
+make_ends 0 -n bench MECH=h2 DT=1e-6 CUDA=0 BUILD="$dir/first"
 ok "a first run builds what bench needs" grep -q -- '-c drivers/bench/summary.c' "$dir/out"
 ok "and no other program" test \
     "$(grep -cE -- '-c drivers/(flow|claims|report|compare|kernels|tune|dbinfo)/' "$dir/out")" = 0
@@ -69,7 +68,7 @@ printf '#!/bin/sh\necho 0\n' >"$dir/bin/id"
 printf '#!/bin/sh\necho "mpirun (Open MPI) 4.1.4"\n' >"$dir/bin/mpirun"
 chmod +x "$dir/bin/id" "$dir/bin/mpirun"
 ranks() { # ranks CODE VARIABLE=VALUE...
-    PATH="$dir/bin:$PATH" make_ends "$1" -n bench MECH=h2 CUDA=0 RANKS=2 MPICC=true \
+    PATH="$dir/bin:$PATH" make_ends "$1" -n bench MECH=h2 DT=1e-6 CUDA=0 RANKS=2 MPICC=true \
         BUILD="$dir/none" "${@:2}"
 }
 unset OMPI_ALLOW_RUN_AS_ROOT
@@ -111,8 +110,8 @@ unhelped=$(grep -ohE '[$][({]([a-z_]+ )?[A-Z][A-Z0-9_]*' $makefiles | sed 's/.*[
 ok "no variable without help: $unhelped" test -z "$unhelped"
 
 # --- what make bench builds and runs; a build of its own, with nothing in it
-# make test says CUDA=1 where nvcc is; a user does not
-bench() { (unset CUDA && make_ends 0 -n bench MECH=gri30 BUILD="$dir/build" GPU= "$@"); }
+# make test says CUDA=1 where nvcc is; a user does not. One dt is one make
+bench() { (unset CUDA && make_ends 0 -n bench MECH=gri30 DT=1e-6 BUILD="$dir/build" GPU= "$@"); }
 objects() { grep -oE '[a-z0-9_]+_(scalar|simd)\.o' "$dir/out" | sort -u | tr '\n' ' '; }
 ok "make bench" bench
 default="evaluate_scalar.o evaluate_simd.o exprb43_scalar.o exprb43_simd.o radau2a_scalar.o \
@@ -139,11 +138,12 @@ chosen() { # chosen METHODS: the methods that are built on cores
 for goal in "bench FULL=1" solvers verify plan dbinfo scaling orders roofline detonation \
     "flow CASE=detonation"; do
     # shellcheck disable=SC2086 # words
-    (unset CUDA && make_ends 0 -n $goal MECH=h2 BUILD="$dir/build" GPU= METHODS=rkc,vode)
+    (unset CUDA && make_ends 0 -n $goal MECH=h2 DT=1e-6 BUILD="$dir/build" GPU= \
+        METHODS=rkc,vode)
     ok "make $goal METHODS=rkc,vode builds these, and rodas4 for states" \
         test "$(chosen)" = "rkc rodas4 vode"
 done
-ok "make verify FORMAT=json" make_ends 0 -n verify MECH=h2 BUILD="$dir/build" GPU= FORMAT=json
+ok "make verify FORMAT=json" make_ends 0 -n verify MECH=h2 DT=1e-6 BUILD="$dir/build" GPU= FORMAT=json
 ok "prints nothing but JSON" test -z \
     "$(grep -E '/bench --|/verify results|^plots/verify' "$dir/out" | grep -vE -e '--json$|>&2$')"
 ok "FULL=1" bench FULL=1
@@ -198,7 +198,9 @@ ok "... is asked of bench" prints '--steps 2 --chain device'
 ok "CHAIN=host" bench CHAIN=host
 
 # teams of another width
-wide() { (unset CUDA && make_ends "$1" -n bench MECH=h2 CUDA="$2" BUILD="$dir/build" "${@:3}"); }
+wide() {
+    (unset CUDA && make_ends "$1" -n bench MECH=h2 DT=1e-6 CUDA="$2" BUILD="$dir/build" "${@:3}")
+}
 ok "a team of 96 threads is refused" wide 2 0 WIDTH=96
 ok "... with those there are" says "WIDTH=96: a team has 32 64 128 256 512 threads"
 ok "teams without nvcc" wide 2 0 WIDTH=64
