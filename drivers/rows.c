@@ -70,6 +70,16 @@ static const kb_program rows = {
     "order=shuffled}'\n\n"
     "Example: build/rows --fill docs/blocks/speed --sources", .rest = rest};
 
+/* results/gpu/h2/, as a shell completes it, is the run h2 */
+static void leave_folder(char *run, const char *results)
+{
+    size_t n = strlen(results), length = strlen(run);
+    if (length > 1 && run[length - 1] == '/')
+        run[--length] = '\0';
+    if (!strncmp(run, results, n) && run[n] == '/' && run[n + 1])
+        memmove(run, run + n + 1, length - n);
+}
+
 static int print_value(const settings *s, kb_results *r, kb_error *err)
 {
     kb_query q;
@@ -77,6 +87,8 @@ static int print_value(const settings *s, kb_results *r, kb_error *err)
     int code = kb_query_parse(&q, *s->argument, "query", 0, err);
     if (code)
         return code;
+    for (int i = 0; i < s->runs.count; i++)
+        leave_folder(s->runs.word[i], s->results);
     kb_inquiry e = {.results = r, .runs = s->runs};
     code = kb_evaluate(&e, &q, &v, err);
     if (code == KB_NOTHING)

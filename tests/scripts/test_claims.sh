@@ -116,6 +116,10 @@ ok "and leaves the verdicts" cmp "$dir/before" "$dir/toy/claims.csv"
 cells 1 >"$dir/toy/first/cells.csv"
 ok "one value" code 0 rows --results "$dir/toy" --run first 'us{a n=64} / us{b n=64}'
 ok "with its interval" test "$(cat "$dir/out")" = "2 1.99 2.01"
+cp "$dir/out" "$dir/one"
+ok "of a run with its folder, too" code 0 rows --results "$dir/toy" --run "$dir/toy/first/" \
+    'us{a n=64} / us{b n=64}'
+ok "... the same" cmp -s "$dir/out" "$dir/one"
 ok "no value is code 3" code 3 rows --results "$dir/toy" --run first 'us{z n=64}'
 ok "and names the selector that leaves none" says 'no row for us{z 64} in first: solver=z leaves'
 ok "a wrong query is code 2" code 2 rows --results "$dir/toy" --run first 'us{a'
