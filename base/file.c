@@ -185,6 +185,12 @@ int kb_make_folders(const char *path, kb_error *err)
             code = kb_fail(err, KB_INVALID, "%s: cannot make folder: %s", folder, strerror(errno));
         *at = '/';
     }
+    char *last = strrchr(folder, '/');
+    if (last)
+        last[last == folder] = '\0';
+    const char *place = last ? folder : ".";
+    if (!code && access(path, F_OK) && access(place, W_OK))
+        code = kb_fail(err, KB_INVALID, "%s: cannot be written to: %s", place, strerror(errno));
     free(folder);
     return code;
 }

@@ -47,6 +47,18 @@ else
     echo "skip - a full disk: /dev/full is no device that can be written to"
 fi
 
+# --- a folder that cannot be written to is told before anything is computed
+for closed in / /proc/sys none; do
+    [ -w "$closed" ] || break
+done
+if [ "$closed" = none ]; then
+    echo "skip - a folder that cannot be written to: there is none"
+else
+    ok "states into one" code 2 pasr --mech h2 --n 8 --out "${closed%/}/x.npy"
+    ok "... is told" says "^pasr: error: $closed: cannot be written to: "
+    ok "... and no step taken" test "$(wc -l <"$dir/err")" = 1
+fi
+
 # --- options that need each other, folders and files that are not there, texts that are none
 words <<'END' >"$dir/all"
 bench
