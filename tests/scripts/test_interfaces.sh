@@ -143,7 +143,8 @@ for goal in "bench FULL=1" solvers verify plan dbinfo scaling orders roofline de
     ok "make $goal METHODS=rkc,vode builds these, and rodas4 for states" \
         test "$(chosen)" = "rkc rodas4 vode"
 done
-ok "make verify FORMAT=json" make_ends 0 -n verify MECH=h2 DT=1e-6 BUILD="$dir/build" GPU= FORMAT=json
+ok "make verify FORMAT=json" \
+    make_ends 0 -n verify MECH=h2 DT=1e-6 BUILD="$dir/build" GPU= FORMAT=json
 ok "prints nothing but JSON" test -z \
     "$(grep -E '/bench --|/verify results|^plots/verify' "$dir/out" | grep -vE -e '--json$|>&2$')"
 ok "FULL=1" bench FULL=1
