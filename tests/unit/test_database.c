@@ -109,6 +109,38 @@ TEST(version_2)
     kb_database_free(&db);
 }
 
+/* Headers are filled up with blanks: of each byte of a length, up to 1 MiB; what is more is told */
+TEST(headers_of_any_length)
+{
+    static const size_t lengths[] = {60,    255,     256,           65535,   65536,
+                                     65537, 1 << 20, (1 << 20) + 1, 1 << 24, 0x1234567};
+    static const char dictionary[] = "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 4)}";
+    for (int version = 1; version <= 2; version++)
+        for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
+            size_t n = lengths[k], at = version == 1 ? 10 : 12, size = at + n + sizeof good;
+            kb_database db;
+            if (version == 1 && n > 65535)
+                break;
+            char *bytes = memset(kb_alloc(size, 1), ' ', size);
+            memcpy(bytes, (const char[]){'\x93', 'N', 'U', 'M', 'P', 'Y', (char)version, 0}, 8);
+            for (size_t b = 8; b < at; b++)
+                bytes[b] = (char)(n >> 8 * (b - 8));
+            memcpy(bytes + at, dictionary, strlen(dictionary));
+            memcpy(bytes + at + n, good, sizeof good);
+            write_raw(bytes, size);
+            free(bytes);
+            if (n <= 1 << 20) {
+                assert_int_equal(kb_database_read(&db, file, 2, false, NULL), KB_OK);
+                assert_memory_equal(db.states, good, sizeof good);
+                kb_database_free(&db);
+            } else {
+                char *said = kb_format("a header of %zu bytes", n);
+                expect_refusal("damaged", said);
+                free(said);
+            }
+        }
+}
+
 TEST(wrong_headers)
 {
     write_raw("hello, this is text", 19);
