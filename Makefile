@@ -380,7 +380,7 @@ claims: $(BUILD)/claims
 # the table of the solver auto
 tune: $(BUILD)/tune
 	@$(BUILD)/tune --accuracy results/accuracy
-	@$(BUILD)/tune --results $(or $(RESULTS),results/gpu)
+	@$(BUILD)/tune --results $(or $(RESULTS),results/auto)
 # + since it calls make
 accuracy: $(BUILD)/bench
 	+@METHODS='$(METHODS)' MAKE='$(MAKE)' drivers/tune/accuracy

@@ -18,7 +18,7 @@ typedef struct {
 #define AT(member) offsetof(settings, member)
 
 static const kb_program_option options[] = {
-    {"results", 0, "FOLDER", KB_OPT_TEXT, AT(results), 0, 0, "results/gpu", 0, "runs of bench"},
+    {"results", 0, "FOLDER", KB_OPT_TEXT, AT(results), 0, 0, "results/auto", 0, "runs of bench"},
     {"accuracy", 0, "FOLDER", KB_OPT_TEXT, AT(accuracy), 0, 0, 0, 0,
      "the table of errors instead, from these runs of make accuracy"},
     {"out", 0, "FILE", KB_OPT_TEXT, AT(out), 0, 0,
@@ -33,7 +33,7 @@ static const kb_program tune = {
     "(docs/methods.md), and says how far its choices are from the best of each; or the table of "
     "the errors that methods hold.\v"
     "Exit codes: 0 fine; 1 with --check, the table is another one; 2 invalid use or input; 3 there "
-    "is no matrix.\n\nExample: build/tune --results results/gpu"};
+    "is no matrix.\n\nExample: build/tune --results results/auto"};
 
 static void add_line(kb_table *out, const char *name, const kb_tune_verdict *v)
 {
