@@ -208,7 +208,8 @@ $R/%/constants.h: $R/mechanism $(BUILD)/mechc
 # so that -j does so many at once, and what was judged stays
 FEATURE_SOURCES := tests/random/kernels tests/random/kernel.c $(wildcard solvers/*.h \
     solvers/chemistry/*.h solvers/chemistry/*/*.h solvers/chemistry/straight/*/* \
-    solvers/linalg/*.h solvers/portable/*.h) tests/team/pair_host.h tests/team/fibers.h
+    solvers/linalg/*.h solvers/portable/*.h) tests/team/pair_host.h tests/team/fibers.h \
+    tests/team/turns.h
 $R/%/kernels.so: $(FEATURE_SOURCES) $R/mechanism $(BUILD)/mechc
 	$(call do,cc,'features: $*')CC='$(CC)' CXX='$(CXX)' NVCC='$(NVCC)' MARCH=$(MARCH) \
 	    NO_CARD=$(NO_CARD) CUDA_ARCH=$(or $(GPU_ARCH),90) LANES=$(LANES) BUILD=$(BUILD) \

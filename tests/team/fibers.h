@@ -9,18 +9,19 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <ucontext.h>
+
+#include "tests/team/turns.h"
 
 enum { FIBER_STACK = 1 << 20 };
 
 lane team_values[KB_TEAM];
 _Thread_local unsigned team_number;
 int fibers_backwards;
-static ucontext_t fiber_turns, fiber_at[KB_TEAM];
+static turn fiber_home, fiber[KB_TEAM];
 static int fibers_ended;
 static void (*fiber_work)(void);
 
-void team_sync(void) { swapcontext(&fiber_at[team_number], &fiber_turns); }
+void team_sync(void) { turn_to(&fiber[team_number], &fiber_home); }
 
 static void fiber_begin(void)
 {
@@ -34,16 +35,12 @@ static void run_fibers(void (*work)(void))
     char *stacks = (char *)malloc((size_t)KB_TEAM * FIBER_STACK);
     fiber_work = work;
     fibers_ended = 0;
-    for (int t = 0; t < KB_TEAM; t++) {
-        getcontext(&fiber_at[t]);
-        fiber_at[t].uc_stack.ss_sp = stacks + (size_t)t * FIBER_STACK;
-        fiber_at[t].uc_stack.ss_size = FIBER_STACK;
-        makecontext(&fiber_at[t], fiber_begin, 0);
-    }
+    for (int t = 0; t < KB_TEAM; t++)
+        turn_prepare(&fiber[t], stacks + (size_t)t * FIBER_STACK, FIBER_STACK, fiber_begin);
     while (fibers_ended == 0)
         for (int t = 0; t < KB_TEAM; t++) {
             team_number = (unsigned)(fibers_backwards ? KB_TEAM - 1 - t : t);
-            swapcontext(&fiber_turns, &fiber_at[team_number]);
+            turn_to(&fiber_home, &fiber[team_number]);
         }
     free(stacks);
     if (fibers_ended == KB_TEAM)

@@ -9,7 +9,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <functional>
-#include <ucontext.h>
+
+#include "tests/team/turns.h"
 
 #define __device__
 #define __host__
@@ -76,16 +77,17 @@ static inline const char *cudaGetErrorString(cudaError_t) { return "fake"; }
 /* ---- threads ---- */
 
 enum { FAKE_THREADS = 128, FAKE_STACK = 1 << 16 };
-static ucontext_t fake_home, fake_thread[FAKE_THREADS];
+static turn fake_home, fake_thread[FAKE_THREADS];
 static bool fake_running[FAKE_THREADS];
 static std::function<void()> fake_body;
 
-static inline void __syncthreads() { swapcontext(&fake_thread[threadIdx.x], &fake_home); }
+static inline void __syncthreads() { turn_to(&fake_thread[threadIdx.x], &fake_home); }
 
 static inline void fake_run()
 {
     fake_body();
     fake_running[threadIdx.x] = false;
+    __syncthreads();
 }
 
 template <class T> static inline T atomicAdd(T *to, T x)
@@ -108,11 +110,7 @@ static void fake_block(unsigned threads)
 {
     static char stack[FAKE_THREADS][FAKE_STACK];
     for (unsigned t = 0; t < threads; t++) {
-        getcontext(&fake_thread[t]);
-        fake_thread[t].uc_stack.ss_sp = stack[t];
-        fake_thread[t].uc_stack.ss_size = FAKE_STACK;
-        fake_thread[t].uc_link = &fake_home;
-        makecontext(&fake_thread[t], fake_run, 0);
+        turn_prepare(&fake_thread[t], stack[t], FAKE_STACK, fake_run);
         fake_running[t] = true;
     }
     for (bool any = true; any;) {
@@ -120,7 +118,7 @@ static void fake_block(unsigned threads)
         for (unsigned t = 0; t < threads; t++) {
             threadIdx = dim3(t);
             if (fake_running[t])
-                swapcontext(&fake_home, &fake_thread[t]);
+                turn_to(&fake_home, &fake_thread[t]);
             any |= fake_running[t];
         }
     }
