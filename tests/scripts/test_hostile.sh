@@ -45,6 +45,7 @@ joined() { # joined N: the texts, N a line
     awk -v n="$1" '{ line = line $0 " " } NR % n == 0 { print line; line = "" }
         END { if (line != "") print line }' "$texts"
 }
+joined 31 >"$dir/many"
 ok "at least 200 texts" test "$(wc -l <"$texts")" -ge 200
 table() { # table HEAD ROW COLUMNS [FILE]
     awk -v head="$1" -v row="$2" -v columns="$3" -f "$root/tests/scripts/hostile_table.awk" \
@@ -113,7 +114,7 @@ headings() {
         k=$((k + 1))
     done
 }
-drawn "headings" headings <"$names"
+drawn "headings" headings <"$dir/many"
 
 # --- the table behind a figure: what is drawn of it
 figure=panel,quantity,series,solver,engine,order,schedule,threads,n,dt_s,rtol,atol
@@ -137,7 +138,6 @@ variables() {
         plots/show "$dir/figure" "heading=$text" "caption=$text" "xname=$text" || return
     done
 }
-joined 31 >"$dir/many"
 drawn "show: heading, caption, axis" variables <"$dir/many"
 
 # --- other tables
@@ -209,7 +209,7 @@ cases() {
 }
 echo mp5 >"$dir/one"
 profiles "$dir/one"
-drawn "flow: cases" cases <"$names"
+drawn "flow: cases" cases <"$dir/many"
 rm -r "$flow"
 mkdir "$flow"
 echo "case,scheme" >"$flow/errors.csv"
@@ -581,7 +581,9 @@ table "$head" "$row" none | head -5 >"$dir/cells.csv"
 table $divergence $spread none | head -5 >"$dir/divergence.csv"
 table $roofline $part none | head -5 >"$dir/roofline.csv"
 for ranks in 1 2; do
-    for file in cells samples; do cp "$dir/scaling/plain/$ranks/$file.csv" "$dir/$file-$ranks"; done
+    for file in cells samples; do
+        head -5 "$dir/scaling/plain/$ranks/$file.csv" >"$dir/$file-$ranks"
+    done
 done
 printf 'T_K,row\n900,0\n1000,1\n' >"$dir/states.csv"
 folders() { # folders COMMAND...: called with a folder of each name
