@@ -85,7 +85,8 @@ static void none_missed(void **state)
         if (!follows_growth(s))
             continue;
         check(s, 1e-3, 1e-8);
-        check(s, 1e-4, 1e-10);
+        if (s->lanes > 1) /* one lane takes the same substeps (test_solvers) */
+            check(s, 1e-4, 1e-10);
         checked++;
     }
     assert_true(checked >= 16);

@@ -8,7 +8,7 @@
 #include "tests/test.h"
 #include "tests/unit/solver_problem.h"
 
-enum { FEW = 500, MANY = 20000, RUNS = 3 }; /* of MANY a run takes several vectors at once */
+enum { FEW = 500, MANY = 10000, RUNS = 3 }; /* of MANY a run takes several vectors at once */
 
 static problem *h2 = &problems[0];
 
@@ -119,7 +119,7 @@ TEST(shared)
         assert_int_equal(s->info.shares, ours(s));
         for (int pass = 0; s->info.shares && pass < 2; pass++) {
             check(s, FEW, pass);
-            if (!strcmp(s->info.name, "rodas4"))
+            if (!strcmp(s->info.name, "rodas4") && !strstr(s->info.engine, "unsorted"))
                 check(s, MANY, pass);
             checked++;
         }
