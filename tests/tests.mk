@@ -137,6 +137,17 @@ $(FAKE)/flow.so: $(FAKE)/gas_plugin.o $(FAKE_GAS_SCHEMES:%=$(FAKE)/gas_%.o)
 	$(call do,link,$@)$(CC) -shared -fopenmp -Wl,-Bsymbolic -o $@ $^ $(foreach s,$(FLOW_SCHEMES),\
 	    $(FAKE_GAS)/flow_$s_scalar.o $(FAKE_GAS)/flow_$s_simd.o) $(MVEC) -lstdc++ -lm
 
+# without a card no code for one, and the methods whose steps share none in one file; the engines of
+# a GPU have rodas4 (GPU_FORMS in the Makefile)
+ifneq ($(NO_CARD),)
+nvcc_flags = -Xcicc -O0 $(subst -O3 ,,$(subst $(NVCC_CODE),,$(NVCC_FLAGS)))
+endif
+GPU_STEPS = $(shell BY=family tests/forms $(ALL_METHODS))
+$X/gpu/methods.o: tests/gpu/methods.cu | $(BUILD)/mech/h2/solvers.so
+	$(call do,nvcc,$<)$(NVCC) $(call nvcc_flags,methods) -I$(BUILD)/mech/h2 -DKB_TEAM=1 \
+	    $(GPU_STEPS:%=-include solvers/methods/%.h) \
+	    -D'METHODS(STEP)=$(foreach m,$(GPU_STEPS),STEP($m))' $(TO) -c $<
+
 # --- libkinbench: its objects under the address sanitizer where it runs, for tests and for
 # tests/scripts/test_library.sh; programs of users; states of a GPU, compiled where nvcc is and run
 # where a GPU is
@@ -236,7 +247,8 @@ endif
 
 # --- what make test needs, the longest first, and what it runs; the plug-ins that can be built here
 test: $(TEST_SOLVERS) tools $(TEST_EXTRA) $(TEST_PROGRAMS) $R/few/made $(LIBRARY_SO) \
-    $X/library/cost $X/library/traps $(if $(NVCC),$R/gpu/sri/kernels.so $X/library/device) \
+    $X/library/cost $X/library/traps $(if $(NVCC),$R/gpu/sri/kernels.so $X/library/device \
+    $(if $(NO_CARD),$X/gpu/methods.o)) \
     $(if $(MPICC),$(BUILD)/ranks.so $(BUILD)/ranks_bits) $(if $(wildcard \
     $(HEADER_DIRS:%=%/arkode/arkode.h)),$(BUILD)/plugins/arkode.so) $(if $(filter h2,$(NAME)),$(if \
     $(CXX),$(M)/cvode-lockstep.so) $(if $(wildcard $(VENV)/done),$(M)/cantera.so))
