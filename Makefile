@@ -417,4 +417,6 @@ include drivers/peers/accelerint.mk
 
 # a source that has moved is still named there: its object is compiled from where it is now
 %.c %.cc %.cpp %.cu: ;
--include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+# of what this make may build: a thousand files take half a second
+-include $(shell find $(BUILD)/*.d $(BUILD)/host $(F) $(M) $(ANY) $(if $(filter fuzz% features \
+    reliability test validate $X/%,$(MAKECMDGOALS)),$(BUILD)/fuzz $X) -name '*.d' 2>/dev/null)
