@@ -29,13 +29,24 @@ NR == 1 {
     sub(/^[Uu]sage: [^ ]*/, "")
     page = name == "kinbench" ? name : "kinbench\\-" roff(name)
     put(".TH \"" toupper(page) "\" 1 \"\" \"kinbench " version "\" \"kinbench\"")
-    usage = $0
+    usage = roff($0)
     next
 }
-NR == 2 {
-    put(".SH NAME\n" page " \\- " roff(tolower(substr($0, 1, 1)) substr($0, 2)))
+/^  or: / && !opened { # another usage
+    sub(/^  or: +[^ ]+ /, "")
+    usage = usage "\n.br\n.B build/" roff(name) "\n" roff($0)
+    next
+}
+!opened && /./ { opening = opening (opening == "" ? "" : "\n") $0; next }
+!opened { # what it does: its first sentence is the page's name, too
+    opened = 1
+    first = opening
+    gsub(/\n/, " ", first)
+    if (match(first, /[.]( |$)/))
+        first = substr(first, 1, RSTART - 1)
+    put(".SH NAME\n" page " \\- " roff(tolower(substr(first, 1, 1)) substr(first, 2)))
     sub(/^ /, "", usage)
-    put(".SH SYNOPSIS\n.B build/" roff(name) "\n" roff(usage) "\n.SH DESCRIPTION")
+    put(".SH SYNOPSIS\n.B build/" roff(name) "\n" usage "\n.SH DESCRIPTION\n" roff(opening))
 }
 /^(  -[A-Za-z?], |      )--[A-Za-z]/ { # an option, its first line
     note($0)

@@ -304,6 +304,8 @@ for p in $programs; do
     ok "... whose options $p has" test $? = 0
     ok "$p: every option has its paragraph" test "$(grep -cE '^\.B (\\-[A-Za-z?], )?\\-\\-' \
         "$page")" = "$long"
+    ok "... whose name is a sentence" test "$(sed -n 3p "$page" |
+        grep -cxE 'kinbench[^ ]* \\- [a-z].*[^.,:;]')" = 1
     if command -v groff >/dev/null; then
         groff -man -ww -Tutf8 "$page" >"$dir/out" 2>"$dir/err"
         ok "$p: man page" test ! -s "$dir/err" -a -s "$dir/out"
