@@ -283,6 +283,12 @@ ok "the last run counts" test "$(cat "$dir/out")" = "$dir/decided/again"
 ok "each is told" test "$(grep -c '^undecided after' "$dir/err")" = 4
 ok "no time, no more rounds" test "$(decide 2 0)" = 3
 ok "the only run counts" test "$(cat "$dir/out")" = "$dir/decided"
+for p in 'commits HEAD~1,HEAD' 'history HEAD~1..HEAD'; do
+    # shellcheck disable=SC2086 # words
+    GIT_DIR=$dir/none drivers/compare/$p h2 '' 3 0 cpu >"$dir/out" 2>"$dir/err"
+    ok "${p%% *} without git" test $? = 2
+    ok "... says so" says 'error: no git repository is here, or no git'
+done
 ok "no commits" test "$(drivers/compare/commits HEAD h2 '' 3 0 cpu 2>&1 |
     grep -c 'two commits')" = 1
 ok "no such commit" test "$(drivers/compare/commits HEAD,nonsense h2 '' 3 0 cpu 2>&1 |
