@@ -2,11 +2,13 @@
 #include "solvers/auto.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const kb_tuned measured[] = {
-#define TUNED(nsp, dt, n, error, solver, engine, schedule, rtol, atol, threads, us)                \
-    {nsp, dt, n, error, solver, engine, schedule, rtol, atol, threads, us},
+#define TUNED(nsp, dt, n, error, solver, engine, schedule, rtol, atol, threads, us, before)        \
+    {nsp, dt, n, error, solver, engine, schedule, rtol, atol, threads, us, before},
 #include "datasets/tuned.def"
 #undef TUNED
 };
@@ -56,39 +58,71 @@ static double error_at(const kb_held *h, const kb_tuned *t)
     return h->rtol >= t->rtol ? fmax(h->error, t->error) : h->error;
 }
 
-static const kb_held *loosest(const kb_held_table *held, const kb_tuned *t, double error)
+/* the measured tolerances next to rtol: the largest up to it, or the smallest above it */
+static const kb_held *next_to(const kb_held_table *held, const kb_tuned *t, double rtol, bool above)
 {
     const kb_held *best = NULL;
+    for (int i = 0; i < held->count; i++) {
+        const kb_held *h = &held->row[i];
+        if (is_of(h, t) && (h->rtol > rtol) == above && (!best || (h->rtol > best->rtol) != above))
+            best = h;
+    }
+    return best;
+}
+
+/* on the straight line of the logarithms */
+static double between_two(double low, double high, double part)
+{
+    return low * pow(high / low, part);
+}
+
+static double two_digits(double x)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%.1e", x);
+    return strtod(text, NULL);
+}
+
+/* false: none holds the error */
+static bool find_loosest(const kb_held_table *held, const kb_tuned *t, double error, kb_held *found)
+{
+    const kb_held *best = NULL, *above;
     for (int i = 0; i < held->count; i++) {
         const kb_held *h = &held->row[i];
         if (is_of(h, t) && error_at(h, t) <= error && (!best || h->rtol > best->rtol))
             best = h;
     }
-    return best;
+    if (!best)
+        return false;
+    *found = *best;
+    found->error = error_at(best, t);
+    above = next_to(held, t, best->rtol, true);
+    if (!above || found->error == error)
+        return true;
+    double part = log(error / found->error) / log(error_at(above, t) / found->error);
+    found->rtol = two_digits(between_two(best->rtol, above->rtol, part));
+    found->atol = two_digits(between_two(best->atol, above->atol, part));
+    found->error = error;
+    return true;
+}
+
+static double substeps_at(const kb_held_table *held, const kb_tuned *t, double rtol)
+{
+    const kb_held *low = next_to(held, t, rtol, false), *high = next_to(held, t, rtol, true);
+    if (!low || !high)
+        return low ? low->substeps : high->substeps;
+    return between_two(low->substeps, high->substeps,
+                       log(rtol / low->rtol) / log(high->rtol / low->rtol));
 }
 
 static double apart(const kb_tuned *t, double rtol) { return fabs(log(t->rtol / rtol)); }
-
-/* the measured tolerance that is nearest to the row's own */
-static const kb_held *own(const kb_held_table *held, const kb_tuned *t)
-{
-    const kb_held *best = NULL;
-    for (int i = 0; i < held->count; i++) {
-        const kb_held *h = &held->row[i];
-        if (is_of(h, t) && (!best || apart(t, h->rtol) < apart(t, best->rtol)))
-            best = h;
-    }
-    return best;
-}
 
 /* is there a row that differs from t in its tolerances alone, which are nearer to rtol? */
 static bool has_nearer(const kb_tuned_table *table, const kb_tuned *t, double rtol)
 {
     for (int i = 0; i < table->count; i++) {
         const kb_tuned *u = &table->row[i];
-        if (kb_tuned_same_cell(u, t) && apart(u, rtol) < apart(t, rtol) &&
-            u->schedule == t->schedule && !strcmp(u->solver, t->solver) &&
-            !strcmp(u->engine, t->engine))
+        if (kb_tuned_same_cell(u, t) && kb_tuned_alike(u, t) && apart(u, rtol) < apart(t, rtol))
             return true;
     }
     return false;
@@ -100,14 +134,14 @@ int kb_auto_hold(const kb_tuned_table *table, const kb_held_table *held, double 
     int count = 0;
     for (int i = 0; i < table->count; i++) {
         const kb_tuned *t = &table->row[i];
-        const kb_held *h = loosest(held, t, error);
-        if (!h || has_nearer(table, t, h->rtol))
+        kb_held h;
+        if (!find_loosest(held, t, error, &h) || has_nearer(table, t, h.rtol))
             continue;
         kb_tuned row = *t;
-        row.error = error_at(h, t);
-        row.rtol = h->rtol;
-        row.atol = h->atol;
-        row.us *= h->substeps / own(held, t)->substeps;
+        row.error = h.error;
+        row.rtol = h.rtol;
+        row.atol = h.atol;
+        row.us *= substeps_at(held, t, h.rtol) / substeps_at(held, t, t->rtol);
         rows[count++] = row;
     }
     return count;
@@ -152,107 +186,193 @@ static const kb_tuned *nearest(const kb_tuned_table *table, const kb_request *r)
     return best;
 }
 
-/* ---- between two cells of a size and dt ---- */
+/* ---- from cells of a size and dt to the n asked for ---- */
 
+enum { CELLS = 64, CHOICES = 512, KINDS = 32 };
+
+/* rows, cells and kinds beyond these are left out */
 typedef struct {
-    const kb_tuned_table *table;
     const kb_request *request;
-    long n[2];       /* of the cells below and above */
-    double at;       /* where the request lies between them, 0 to 1 */
-    double slope[2]; /* log us from the one to the other, on a GPU and on a CPU; NAN: unknown */
-} gap;
+    int nrows;
+    const kb_tuned *row[CHOICES]; /* of that size and dt that are there */
+    bool before;                  /* some are of states before reaction: no others are chosen */
+    int cell[CHOICES];
+    int kind[CHOICES]; /* of the engine; before these: any on a GPU, any on a CPU */
+    int nkinds;
+    const char *engine[KINDS];
+    int count;
+    long n[CELLS];              /* of the cells, ascending */
+    double slope[CELLS][KINDS]; /* of log us over log n to the next; NAN: unknown */
+    double at;                  /* the n asked for: 1.5 lies half-way from n[1] to n[2] */
+} ladder;
 
-static bool in_cell(const gap *g, const kb_tuned *like, const kb_tuned *t, int end)
+static void add_cell(ladder *l, long n)
 {
-    return t->nsp == like->nsp && t->dt == like->dt && t->n == g->n[end] &&
-           g->request->there(g->request->context, t);
+    int k = l->count;
+    for (int i = 0; i < l->count; i++)
+        if (l->n[i] == n)
+            return;
+    for (; k > 0 && l->n[k - 1] > n; k--)
+        l->n[k] = l->n[k - 1];
+    l->n[k] = n;
+    l->count++;
 }
 
-/* false: the n asked for lies at a cell, or on one side of all */
-static bool find_ends(gap *g, const kb_tuned *near)
+static int kind_of(ladder *l, const char *engine)
 {
-    long n = g->request->n;
-    g->n[0] = g->n[1] = 0;
-    for (int i = 0; i < g->table->count; i++) {
-        const kb_tuned *t = &g->table->row[i];
-        if (t->nsp != near->nsp || t->dt != near->dt || !g->request->there(g->request->context, t))
+    int k = 2;
+    while (k < l->nkinds && strcmp(l->engine[k], engine))
+        k++;
+    l->engine[k] = engine;
+    l->nkinds = k < l->nkinds ? l->nkinds : k + 1;
+    return k;
+}
+
+static bool is_full(const ladder *l)
+{
+    return l->nrows == CHOICES || l->count == CELLS || l->nkinds == KINDS;
+}
+
+static void find_rows(ladder *l, const kb_tuned_table *table, const kb_tuned *near)
+{
+    const kb_request *r = l->request;
+    l->nkinds = 2;
+    for (int i = 0; i < table->count && !is_full(l); i++) {
+        const kb_tuned *t = &table->row[i];
+        if (t->nsp != near->nsp || t->dt != near->dt || !r->there(r->context, t))
             continue;
-        if (t->n <= n && t->n > g->n[0])
-            g->n[0] = t->n;
-        if (t->n >= n && (!g->n[1] || t->n < g->n[1]))
-            g->n[1] = t->n;
+        l->kind[l->nrows] = kind_of(l, t->engine);
+        l->row[l->nrows++] = t;
+        l->before = l->before || t->before;
+        add_cell(l, t->n);
     }
-    if (!g->n[0] || !g->n[1] || g->n[0] == g->n[1])
-        return false;
-    g->at = log((double)n / (double)g->n[0]) / log((double)g->n[1] / (double)g->n[0]);
-    return true;
+    for (int i = 0; i < l->nrows; i++)
+        while (l->n[l->cell[i]] != l->row[i]->n)
+            l->cell[i]++;
+    for (int k = 0; k + 1 < l->count; k++)
+        if (r->n > l->n[k])
+            l->at = fmin(k + 1, k + log((double)r->n / (double)l->n[k]) /
+                                        log((double)l->n[k + 1] / (double)l->n[k]));
 }
 
-/* the choice of t at that end; NULL: not measured */
-static const kb_tuned *same_at(const gap *g, const kb_tuned *t, int end)
+/* the choice of t in that cell, of such states; NULL: not measured */
+static const kb_tuned *same_in(const ladder *l, const kb_tuned *t, int cell, bool before)
 {
-    for (int i = 0; i < g->table->count; i++)
-        if (in_cell(g, t, &g->table->row[i], end) && kb_tuned_same_choice(&g->table->row[i], t))
-            return &g->table->row[i];
+    for (int i = 0; i < l->nrows; i++)
+        if (l->cell[i] == cell && l->row[i]->before >= before && kb_tuned_alike(l->row[i], t))
+            return l->row[i];
     return NULL;
 }
 
-static void find_slopes(gap *g, const kb_tuned *near)
+static double log_time(const ladder *l, const kb_tuned *t) { return log(time_of(t, l->request)); }
+
+static double log_ratio(const ladder *l, int low, int high)
 {
-    int both[2] = {0};
-    double sum[2] = {0};
-    for (int i = 0; i < g->table->count; i++) {
-        const kb_tuned *low = &g->table->row[i], *high;
-        if (!in_cell(g, near, low, 0) || !(high = same_at(g, low, 1)))
-            continue;
-        sum[low->threads > 0] += log(time_of(high, g->request) / time_of(low, g->request));
-        both[low->threads > 0]++;
-    }
-    for (int p = 0; p < 2; p++)
-        g->slope[p] = both[p] ? sum[p] / both[p] : NAN;
+    return log((double)l->n[high] / (double)l->n[low]);
 }
 
-/* the row t as it is expected at the n asked for; its us NAN where the slope is not known */
-static kb_tuned between(const gap *g, const kb_tuned *t)
+/* the next larger n at which the choice was measured; NULL: none */
+static const kb_tuned *next_same(const ladder *l, int row, int *cell)
 {
-    int end = t->n == g->n[1];
-    const kb_tuned *other = same_at(g, t, !end);
-    double part = end ? g->at - 1 : g->at, slope = g->slope[t->threads > 0];
-    kb_tuned row = *t;
-    if (other) {
-        slope = log(time_of(other, g->request) / time_of(t, g->request)) * (end ? -1 : 1);
-        row.error = fmax(t->error, other->error);
+    for (*cell = l->cell[row] + 1; *cell < l->count; ++*cell) {
+        const kb_tuned *t = same_in(l, l->row[row], *cell, false);
+        if (t)
+            return t;
     }
-    row.us *= exp(part * slope);
-    return row;
+    return NULL;
+}
+
+/* the means of the choices that were measured at both ends or beyond them */
+static void find_slopes(ladder *l)
+{
+    int both[CELLS][KINDS] = {0};
+    for (int i = 0; i < l->nrows; i++) {
+        int end, kind[2] = {l->row[i]->threads > 0, l->kind[i]};
+        const kb_tuned *high = next_same(l, i, &end);
+        for (int k = l->cell[i]; high && k < end; k++)
+            for (int j = 0; j < 2; j++) {
+                l->slope[k][kind[j]] += (log_time(l, high) - log_time(l, l->row[i])) /
+                                        log_ratio(l, l->cell[i], end);
+                both[k][kind[j]]++;
+            }
+    }
+    for (int k = 0; k < l->count; k++)
+        for (int j = 0; j < l->nkinds; j++)
+            l->slope[k][j] = both[k][j] ? l->slope[k][j] / both[k][j] : NAN;
+}
+
+/* log us that a row of a kind gains from cell k to the next; on a CPU the time of an ODE depends
+ * little on n */
+static double gain(const ladder *l, int k, int kind, bool cpu)
+{
+    double slope = l->slope[k][kind];
+    return isnan(slope) && cpu ? 0 : slope * log_ratio(l, k, k + 1);
+}
+
+/* log us of a row at the n asked for, by slopes of a kind */
+static double moved(const ladder *l, int row, int kind)
+{
+    double x = log_time(l, l->row[row]);
+    bool cpu = l->row[row]->threads > 0;
+    for (int k = l->cell[row]; k < l->at; k++)
+        x += gain(l, k, kind, cpu) * fmin(l->at - k, 1);
+    for (int k = l->cell[row]; k > l->at; k--)
+        x -= gain(l, k - 1, kind, cpu) * fmin(k - l->at, 1);
+    return x;
+}
+
+static bool is_nearer(const ladder *l, int cell, const kb_tuned *t)
+{
+    for (int k = 0; k < l->count; k++)
+        if (fabs(k - l->at) < fabs(cell - l->at) && same_in(l, t, k, l->before))
+            return true;
+    return false;
+}
+
+/* Log us that is expected of a row at the n asked for; NAN: not known, too large an error, or its
+ * choice was measured nearer to it */
+static double expected(const ladder *l, int row)
+{
+    const kb_tuned *t = l->row[row], *other;
+    int cell = l->cell[row], low = (int)floor(l->at), high = (int)ceil(l->at);
+    if (cell < low || cell > high)
+        return is_nearer(l, cell, t) ? NAN : moved(l, row, l->kind[row]) + log(AUTO_FARTHER);
+    double part = fabs(l->at - cell);
+    if (low == high || !(other = same_in(l, t, cell == low ? high : low, l->before))) {
+        double x = moved(l, row, t->threads > 0);
+        return isnan(x) && part <= 0.5 ? log_time(l, t) : x;
+    }
+    return other->error > l->request->error
+               ? NAN
+               : (1 - part) * log_time(l, t) + part * log_time(l, other);
 }
 
 /* the fastest that is accurate; NULL: none is */
-static const kb_tuned *best_between(gap *g, const kb_tuned *near)
+static const kb_tuned *fastest(const ladder *l)
 {
     const kb_tuned *best = NULL;
-    kb_tuned as_best = {0};
-    find_slopes(g, near);
-    for (int i = 0; i < g->table->count; i++) {
-        const kb_tuned *t = &g->table->row[i];
-        if (!in_cell(g, near, t, 0) && !in_cell(g, near, t, 1))
-            continue;
-        kb_tuned row = between(g, t);
-        if (!(row.us > 0) || row.error > g->request->error ||
-            (best && time_of(&row, g->request) >= time_of(&as_best, g->request)))
-            continue;
-        best = t;
-        as_best = row;
+    double least = INFINITY;
+    for (int i = 0; i < l->nrows; i++) {
+        const kb_tuned *t = l->row[i];
+        bool may = t->error <= l->request->error && t->before >= l->before;
+        double x = may ? expected(l, i) : NAN;
+        if (x < least) {
+            best = t;
+            least = x;
+        }
     }
     return best;
 }
 
 const kb_tuned *kb_auto_choose(const kb_tuned_table *table, const kb_request *r)
 {
-    gap g = {.table = table, .request = r};
-    const kb_tuned *near = nearest(table, r), *best = NULL;
-    if (near && find_ends(&g, near))
-        best = best_between(&g, near);
+    const kb_tuned *near = nearest(table, r);
+    if (!near)
+        return NULL;
+    ladder l = {.request = r};
+    find_rows(&l, table, near);
+    find_slopes(&l);
+    const kb_tuned *best = fastest(&l);
     return best ? best : near;
 }
 

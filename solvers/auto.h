@@ -6,16 +6,18 @@
  *
  * A cell of the table is what was measured at one size of mechanism, dt and n. Its errors are those
  * of its own states, often calm ones. What an error asked for takes is a second table, held.def
- * (make tune, from results/accuracy): for each method and tolerance the error on ignition paths and
- * PaSR states of three mechanisms. kb_auto_hold gives each row the loosest tolerances that hold the
- * error there, and drops rows of methods that have none. The rule of kb_auto_choose then: of the
- * rows whose solver is there and whose error is at most what is asked for, the nearest cell, by the
- * sum of squares of
+ * (make tune, from results/accuracy): for each method and tolerance the error that may be asked
+ * for, by states of reactors and ignition paths of three mechanisms. kb_auto_hold gives each row
+ * the loosest tolerances that hold the error, and drops rows of methods that have none. The rule of
+ * kb_auto_choose then: of the rows whose solver is there and whose error is at most what is asked
+ * for, the nearest cell, by the sum of squares of
  *   AUTO_SIZE log10(nsp ratio), log10(dt ratio), log10(n ratio);
- * in it the fastest row. Where that size and dt were measured at a smaller and at a larger n, times
- * are interpolated between the two nearest, log us over log n: a choice that one of them lacks has
- * the mean slope of those that both have on its processor; the larger of two errors counts. The
- * time of a row on CPUs is scaled to the threads that there are.
+ * which gives size and dt. Of all rows of these, or where some are of states before reaction of
+ * these alone, it takes the fastest that it expects at the n asked for: log us lies on straight
+ * lines over log n between the cells that have the choice; a cell that lacks it has the mean slope
+ * of those that both have on its processor. A choice that neither of the two cells next to n has is
+ * moved there by mean slopes of its engine and counts AUTO_FARTHER times. The larger of two errors
+ * counts. The time of a row on CPUs is scaled to the threads that there are.
  */
 #pragma once
 
@@ -27,6 +29,10 @@
 #define AUTO_NAME "auto"
 #define AUTO_ERROR 1e-4 /* that is asked for where the user does not say */
 #define AUTO_SIZE 3
+#define AUTO_FARTHER 1.25
+/* 95 of 100 ODEs have at most the error asked for in states before reaction, and at most this many
+ * times of it in all others, of the ten times that are promised anywhere (docs/methods.md) */
+#define AUTO_ROOM 6
 
 typedef struct kb_tuned {
     int nsp;            /* species of the mechanism */
@@ -39,6 +45,7 @@ typedef struct kb_tuned {
     double rtol, atol;
     int threads; /* of the CPU; 0: on a GPU */
     double us;   /* for one ODE */
+    bool before; /* of states before reaction */
 } kb_tuned;
 
 static inline bool kb_tuned_same_cell(const kb_tuned *a, const kb_tuned *b)
@@ -46,11 +53,17 @@ static inline bool kb_tuned_same_cell(const kb_tuned *a, const kb_tuned *b)
     return a->nsp == b->nsp && a->dt == b->dt && a->n == b->n;
 }
 
+/* but for their tolerances */
+static inline bool kb_tuned_alike(const kb_tuned *a, const kb_tuned *b)
+{
+    return !strcmp(a->solver, b->solver) && !strcmp(a->engine, b->engine) &&
+           a->schedule == b->schedule;
+}
+
 /* wherever they were measured */
 static inline bool kb_tuned_same_choice(const kb_tuned *a, const kb_tuned *b)
 {
-    return !strcmp(a->solver, b->solver) && !strcmp(a->engine, b->engine) &&
-           a->schedule == b->schedule && a->rtol == b->rtol && a->atol == b->atol;
+    return kb_tuned_alike(a, b) && a->rtol == b->rtol && a->atol == b->atol;
 }
 
 typedef struct {
@@ -77,7 +90,7 @@ extern const kb_tuned_table kb_tuned_here;
 typedef struct {
     const char *solver; /* with the options that change an error: "rodas4:float=1:pass=1" */
     double rtol, atol;
-    double error;    /* 95th percentile, upper end of its interval: the largest of all runs */
+    double error;    /* that may be asked for: the largest of all runs */
     double substeps; /* attempted for one ODE, the geometric mean of all runs */
 } kb_held;
 
@@ -90,8 +103,9 @@ typedef struct {
 extern const kb_held_table kb_held_here;
 
 /* rows [table->count]: those of the table with the tolerances that hold this error, and their times
- * in proportion to the substeps. Of rows that differ in tolerances alone the nearest to these is
- * taken. Returns how many there are. */
+ * in proportion to the substeps; between two measured tolerances error and substeps are on straight
+ * lines of logarithms, and rtol has two digits. Of rows that differ in tolerances alone the nearest
+ * to these is taken. Returns how many there are. */
 int kb_auto_hold(const kb_tuned_table *table, const kb_held_table *held, double error,
                  kb_tuned *rows);
 

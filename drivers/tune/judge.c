@@ -36,19 +36,42 @@ typedef struct {
     kb_tuned chosen;
 } found;
 
-static found look(const kb_csv *t, const kb_contest *c, int threads, double error,
+static double between_two(double low, double high, double part)
+{
+    return low * pow(high / low, part);
+}
+
+/* the choice between two rows that differ from it in tolerances alone, the next to its own */
+static kb_tuned between(const kb_tuned *low, const kb_tuned *high, double rtol)
+{
+    kb_tuned row = *low;
+    double part = log(rtol / low->rtol) / log(high->rtol / low->rtol);
+    row.rtol = rtol;
+    row.error = between_two(low->error, high->error, part);
+    row.us = between_two(low->us, high->us, part);
+    return row;
+}
+
+static found look(const kb_csv *t, const kb_tune_choice *of, const kb_contest *c, double error,
                   const kb_tuned *choice)
 {
     found f = {.least = INFINITY};
-    kb_tuned row;
+    const kb_tuned *low = NULL, *high = NULL;
     for (long i = 0; i < t->nrows; i++) {
-        if (!kb_contest_has(c, t, i) || !kb_tune_row(t, i, threads, &row))
+        const kb_tuned *row = &of[i].row;
+        if (!of[i].usable || !kb_contest_has(c, t, i))
             continue;
-        if (row.error <= error)
-            f.least = fmin(f.least, row.us);
-        if (choice && kb_tuned_same_choice(&row, choice))
-            f.chosen = row;
+        if (row->error <= error)
+            f.least = fmin(f.least, row->us);
+        if (!choice || !kb_tuned_alike(row, choice))
+            continue;
+        if (row->rtol <= choice->rtol && (!low || row->rtol > low->rtol))
+            low = row;
+        if (row->rtol >= choice->rtol && (!high || row->rtol < high->rtol))
+            high = row;
     }
+    if (low && high)
+        f.chosen = low->rtol == high->rtol ? *low : between(low, high, choice->rtol);
     return f;
 }
 
@@ -81,7 +104,8 @@ static void add_apart(kb_tune_verdict *v, const found *f, const kb_request *r)
     v->apart_within += f->chosen.error <= r->error && f->chosen.us <= GOOD * f->least;
 }
 
-static void judge_contest(const kb_tuned_table *held, const kb_csv *t, long row, kb_tune_verdict *v)
+static void judge_contest(const kb_tuned_table *held, const kb_csv *t, const kb_tune_choice *of,
+                          long row, kb_tune_verdict *v)
 {
     kb_contest c = kb_tune_contest(t, row);
     int threads = kb_tune_threads(t);
@@ -96,12 +120,12 @@ static void judge_contest(const kb_tuned_table *held, const kb_csv *t, long row,
     for (int k = 0; k < LEVELS; k++) {
         r.error = pow(10, -2 - k);
         r.context = &all;
-        found f = look(t, &c, threads, r.error, kb_auto_choose(&held[k], &r));
+        found f = look(t, of, &c, r.error, kb_auto_choose(&held[k], &r));
         if (!isfinite(f.least))
             continue;
         add(v, &f, &r);
         r.context = &apart;
-        f = look(t, &c, threads, r.error, kb_auto_choose(&held[k], &r));
+        f = look(t, of, &c, r.error, kb_auto_choose(&held[k], &r));
         add_apart(v, &f, &r);
     }
 }
@@ -109,9 +133,11 @@ static void judge_contest(const kb_tuned_table *held, const kb_csv *t, long row,
 /* held [LEVELS]: the table for each error */
 static void judge_matrix(const kb_tuned_table *held, const kb_csv *t, kb_tune_verdict *v)
 {
+    kb_tune_choice *of = kb_tune_choices(t);
     for (long i = 0; i < t->nrows; i++)
         if (kb_tune_begins(t, i) && kb_tune_one_step(t, i))
-            judge_contest(held, t, i, v);
+            judge_contest(held, t, of, i, v);
+    free(of);
 }
 
 kb_tune_verdict kb_tune_judge(const kb_tune *t, const kb_tune_matrix *m)

@@ -31,3 +31,13 @@ bool kb_tune_one_step(const kb_csv *t, long row);
 /* The row, of a run with these CPU threads; false where auto may not choose it: a variant of an
  * engine, other threads, an error (kb_rank_error) above 0.1 */
 bool kb_tune_row(const kb_csv *t, long row, int threads, kb_tuned *out);
+
+/* a row as auto may choose it; usable false: it may not */
+typedef struct {
+    kb_tuned row;
+    bool usable;
+} kb_tune_choice;
+
+/* All rows of a run; the error of a choice is that at the largest n of the same states: of 64 ODEs
+ * the twentieth says little. Caller frees. */
+kb_tune_choice *kb_tune_choices(const kb_csv *t);

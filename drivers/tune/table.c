@@ -102,6 +102,14 @@ static bool starts(const char *text, const char *with)
     return !strncmp(text, with, strlen(with));
 }
 
+/* what a flow code hands over, or states of which nothing else is said; older runs do not say it */
+static bool is_before(const kb_csv *t, long row)
+{
+    const char *states = kb_csv_get(t, row, "states");
+    return kb_csv_has(t, "states") && strcmp(states, "after") && strcmp(states, "both") &&
+           strcmp(states, "path");
+}
+
 bool kb_tune_row(const kb_csv *t, long row, int threads, kb_tuned *out)
 {
     const char *engine = kb_csv_get(t, row, "engine");
@@ -117,7 +125,8 @@ bool kb_tune_row(const kb_csv *t, long row, int threads, kb_tuned *out)
                       .rtol = kb_csv_value(t, row, "rtol"),
                       .atol = kb_csv_value(t, row, "atol"),
                       .threads = cpu ? threads : 0,
-                      .us = 1e6 * time / n};
+                      .us = 1e6 * time / n,
+                      .before = is_before(t, row)};
     out->schedule = strcmp(kb_csv_get(t, row, "schedule"), "refill") ? KB_STATIC : KB_REFILL;
     if (!always_built(engine) || strstr(out->solver, ":host=") || !(time > 0) ||
         !(out->error <= 0.1))
@@ -127,13 +136,39 @@ bool kb_tune_row(const kb_csv *t, long row, int threads, kb_tuned *out)
     return !starts(engine, "gpu-thread") || given == 64; /* the engine's own choice */
 }
 
+/* the same choice, of the same states */
+static bool is_same(const kb_tune_choice *a, const kb_tune_choice *b)
+{
+    return b->usable && a->row.dt == b->row.dt && a->row.before == b->row.before &&
+           kb_tuned_same_choice(&a->row, &b->row);
+}
+
+kb_tune_choice *kb_tune_choices(const kb_csv *t)
+{
+    int threads = kb_tune_threads(t);
+    kb_tune_choice *of = kb_alloc((size_t)t->nrows, sizeof *of);
+    double *error = kb_alloc((size_t)t->nrows, sizeof *error);
+    for (long i = 0; i < t->nrows; i++) {
+        of[i].usable = kb_tune_row(t, i, threads, &of[i].row);
+        error[i] = of[i].row.error;
+    }
+    for (long i = 0; i < t->nrows; i++)
+        for (long k = 0, most = i; of[i].usable && k < t->nrows; k++)
+            if (of[k].row.n > of[most].row.n && is_same(&of[i], &of[k])) {
+                most = k;
+                of[i].row.error = error[k];
+            }
+    free(error);
+    return of;
+}
+
 /* ---- cells ---- */
 
 /* rows of all matrices; of a cell those in the order shuffled count, or where there are none,
  * generated; of these the rows of states before reaction, or where there are none, all others */
 typedef struct {
     kb_tuned row;
-    bool shuffled, before;
+    bool shuffled;
     const char *date; /* of its matrix */
 } candidate;
 
@@ -148,7 +183,7 @@ static void add_candidate(candidates *all, const candidate *c)
 {
     for (int i = 0; i < all->count; i++) {
         candidate *old = &all->of[i];
-        if (old->shuffled != c->shuffled || old->before != c->before ||
+        if (old->shuffled != c->shuffled || old->row.before != c->row.before ||
             !kb_tuned_same_cell(&old->row, &c->row) || !kb_tuned_same_choice(&old->row, &c->row))
             continue;
         old->row.error = fmax(old->row.error, c->row.error);
@@ -163,17 +198,17 @@ static void add_candidate(candidates *all, const candidate *c)
     all->of[all->count++] = *c;
 }
 
-static void add_contest(const kb_tune_matrix *m, const kb_contest *contest, candidates *all)
+static void add_contest(const kb_tune_matrix *m, const kb_tune_choice *of,
+                        const kb_contest *contest, candidates *all)
 {
     const kb_csv *rows = &m->cells;
-    int threads = kb_tune_threads(rows);
     candidate c = {.shuffled = !strcmp(contest->order, "shuffled"), .date = m->date};
     if (!c.shuffled && strcmp(contest->order, "generated"))
         return;
     for (long i = 0; i < rows->nrows; i++) {
-        if (!kb_contest_has(contest, rows, i) || !kb_tune_row(rows, i, threads, &c.row))
+        if (!of[i].usable || !kb_contest_has(contest, rows, i))
             continue;
-        c.before = !strcmp(kb_csv_get(rows, i, "states"), "before");
+        c.row = of[i].row;
         add_candidate(all, &c);
     }
 }
@@ -190,8 +225,8 @@ static bool beats(const candidate *other, const candidate *c)
         return false;
     if (other->shuffled != c->shuffled)
         return other->shuffled;
-    if (other->before != c->before)
-        return other->before;
+    if (b->before != a->before)
+        return b->before;
     return !a->threads == !b->threads && KEPT * b->us < a->us && b->error <= a->error;
 }
 
@@ -216,11 +251,13 @@ static int ascending(const void *one, const void *other)
 
 static void add_candidates(const kb_tune_matrix *m, candidates *all)
 {
+    kb_tune_choice *of = kb_tune_choices(&m->cells);
     for (long i = 0; i < m->cells.nrows; i++) {
         kb_contest contest = kb_tune_contest(&m->cells, i);
         if (kb_tune_begins(&m->cells, i) && kb_tune_one_step(&m->cells, i))
-            add_contest(m, &contest, all);
+            add_contest(m, of, &contest, all);
     }
+    free(of);
 }
 
 static void make_rows(kb_tune *t)
@@ -278,15 +315,15 @@ static const char head[] =
     "/* Written by make tune from measured rows: the table of the solver `auto` (auto.h). Do not\n"
     " * change it by hand.\n"
     " *   TUNED(species, dt [s], ODEs, error, solver, engine, schedule, rtol, atol, CPU threads,\n"
-    " *         us an ODE) */\n";
+    " *         us an ODE, of states before reaction) */\n";
 
 static char *line_of(const kb_tuned *r)
 {
     char dt[32], error[32], rtol[32], atol[32];
-    return kb_format("TUNED(%d, %s, %ld, %s, \"%s\", \"%s\", %s, %s, %s, %d, %.3g)\n", r->nsp,
+    return kb_format("TUNED(%d, %s, %ld, %s, \"%s\", \"%s\", %s, %s, %s, %d, %.3g, %d)\n", r->nsp,
                      kb_number(r->dt, dt), r->n, kb_number(r->error, error), r->solver, r->engine,
                      r->schedule == KB_REFILL ? "KB_REFILL" : "KB_STATIC", kb_number(r->rtol, rtol),
-                     kb_number(r->atol, atol), r->threads, r->us);
+                     kb_number(r->atol, atol), r->threads, r->us, r->before);
 }
 
 char *kb_tune_text(const kb_tune *t)

@@ -36,7 +36,7 @@ ok "the table is written" code 0 $run
 screen tuned.def "$dir/tuned.def"
 ok "with the rows that nothing beats by half" test "$(rows)" = 4
 ok "with their options" grep -q '"radau2a:pass=1", "gpu-block"' "$dir/tuned.def"
-ok "times for one ODE" grep -q 'KB_REFILL, 1e-06, 1e-10, 4, 20)' "$dir/tuned.def"
+ok "times for one ODE" grep -q 'KB_REFILL, 1e-06, 1e-10, 4, 20, 0)' "$dir/tuned.def"
 ok "it is up to date" code 0 $run --check
 echo >>"$dir/tuned.def"
 ok "and then it is not" code 1 $run --check
@@ -65,11 +65,11 @@ dated() { # dated RUN DAY
 dated a 01 && dated b 02
 two="tune --results $dir/two --out $dir/two.def"
 ok "two runs" code 0 $two
-ok "the newer time" grep -q 'KB_REFILL, 0.0001, 1e-10, 4, 12)' "$dir/two.def"
+ok "the newer time" grep -q 'KB_REFILL, 0.0001, 1e-10, 4, 12, 0)' "$dir/two.def"
 ok "the larger error" grep -q '1000, 1e-05, "rodas4"' "$dir/two.def"
 dated a 03
 ok "the other run is newer" code 0 $two
-ok "and its time counts" grep -q 'KB_REFILL, 0.0001, 1e-10, 4, 10)' "$dir/two.def"
+ok "and its time counts" grep -q 'KB_REFILL, 0.0001, 1e-10, 4, 10, 0)' "$dir/two.def"
 
 # of states before reaction and others, before: no rows of both in one cell
 mkdir -p "$dir/kinds/a" "$dir/kinds/b" && cp "$dir/two/a/cells.csv" "$dir/kinds/a/"
@@ -80,16 +80,17 @@ mkdir -p "$dir/kinds/a" "$dir/kinds/b" && cp "$dir/two/a/cells.csv" "$dir/kinds/
 } | sed '2,$s/$/,before/' >"$dir/kinds/b/cells.csv"
 kinds="tune --results $dir/kinds --out $dir/kinds.def"
 ok "two kinds of states" code 0 $kinds
-ok "the times before reaction" test "$(grep -c '1e-10, 4, [35]0)$' "$dir/kinds.def")" = 2
+ok "the times before reaction" test "$(grep -c '1e-10, 4, [35]0, 1)$' "$dir/kinds.def")" = 2
 ok "and no other" test "$(grep -c '^TUNED' "$dir/kinds.def")" = 2
 
-# what holds an error: the largest of the runs, of what all of them have
-held() { # held RUN DT SOLVER RTOL ERROR SUBSTEPS [FAILED] [STATUS] [LARGEST]
+# what holds an error: the largest of the runs, of what all of them have; of states other than those
+# before reaction a sixth
+held() { # held RUN DT SOLVER RTOL ERROR SUBSTEPS [FAILED] [STATUS] [LARGEST] [STATES] [ACTIVE]
     mkdir -p "$dir/held/$1"
-    [ -s "$dir/held/$1/cells.csv" ] ||
-        echo solver,rtol,atol,dt_s,err_p95,err_p95_hi,err_max,steps_mean,failed,status \
-            >"$dir/held/$1/cells.csv"
-    echo "$3,$4,1e-12,$2,1e-9,$5,${9:-1e-7},$6,${7:-0},${8:-ok}" >>"$dir/held/$1/cells.csv"
+    [ -s "$dir/held/$1/cells.csv" ] || echo solver,rtol,atol,dt_s,err_p95,err_p95_hi,err_max,\
+steps_mean,failed,status,states,err_p95_active >"$dir/held/$1/cells.csv"
+    echo "$3,$4,1e-12,$2,1e-9,$5,${9:-1e-7},$6,${7:-0},${8:-ok},${10-path},${11-}" \
+        >>"$dir/held/$1/cells.csv"
 }
 for run in a b; do
     for dt in 1e-6 1e-4; do
@@ -100,13 +101,25 @@ for run in a b; do
     done
 done
 held a 1e-6 rodas5p 1e-4 1e-9 4
-sed -i '/^rodas4,1e-4,1e-12,1e-4/s/1e-6,1e-7,4/1e-3,2,64/' "$dir/held/b/cells.csv"
+sed -i '/^rodas4,1e-4,1e-12,1e-4/s/1e-6,1e-7,4/1e-3,12,64/' "$dir/held/b/cells.csv"
 held="tune --accuracy $dir/held --out $dir/held.def"
 ok "what holds an error" code 0 $held
 ok "the largest error, the mean of the substeps" grep -q \
     '^HELD("rodas4", 0.0001, 1e-12, 0.002, 8)$' "$dir/held.def"
 ok "a method that failed or was skipped once holds nothing" test \
     "$(grep -c '^HELD' "$dir/held.def")" = 2
+for run in a b; do
+    for dt in 1e-6 1e-4; do
+        held $run $dt rodas5p 1e-5 6e-5 4 0 ok 1e-7 before 3e-5
+        held $run $dt rodas5p 1e-6 6e-5 4 0 ok 1e-7 before 1e-6
+        held $run $dt rodas5p 1e-7 6e-5 4 0 interrupted 1e-7 after 3e-5
+    done
+done
+ok "errors of states before reaction" code 0 $held
+ok "that of the active ODEs" grep -q '^HELD("rodas5p", 1e-05, 1e-12, 3e-05, 4)$' "$dir/held.def"
+ok "... and a sixth of that of all" grep -q '^HELD("rodas5p", 1e-06, 1e-12, 1e-05, 4)$' \
+    "$dir/held.def"
+ok "of other states a sixth" grep -q '^HELD("rodas5p", 1e-07, 1e-12, 1e-05, 4)$' "$dir/held.def"
 ok "no runs" code 3 tune --accuracy "$dir/none" --out "$dir/held.def"
 ok "it is up to date" code 0 $held --check
 echo >>"$dir/held.def"
