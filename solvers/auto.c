@@ -233,6 +233,18 @@ static bool is_full(const ladder *l)
     return l->nrows == CHOICES || l->count == CELLS || l->nkinds == KINDS;
 }
 
+/* On cores alone the ODEs of a thread count: how many more of them than in the table there are */
+static double for_each_thread(const ladder *l)
+{
+    int most = 0;
+    for (int i = 0; i < l->nrows; i++) {
+        if (!l->row[i]->threads)
+            return 1;
+        most = most > l->row[i]->threads ? most : l->row[i]->threads;
+    }
+    return (double)most / l->request->threads;
+}
+
 static void find_rows(ladder *l, const kb_tuned_table *table, const kb_tuned *near)
 {
     const kb_request *r = l->request;
@@ -249,10 +261,11 @@ static void find_rows(ladder *l, const kb_tuned_table *table, const kb_tuned *ne
     for (int i = 0; i < l->nrows; i++)
         while (l->n[l->cell[i]] != l->row[i]->n)
             l->cell[i]++;
+    double n = (double)r->n * for_each_thread(l);
     for (int k = 0; k + 1 < l->count; k++)
-        if (r->n > l->n[k])
-            l->at = fmin(k + 1, k + log((double)r->n / (double)l->n[k]) /
-                                        log((double)l->n[k + 1] / (double)l->n[k]));
+        if (n > (double)l->n[k])
+            l->at = fmin(k + 1,
+                         k + log(n / (double)l->n[k]) / log((double)l->n[k + 1] / (double)l->n[k]));
 }
 
 /* the choice of t in that cell, of such states; NULL: not measured */

@@ -17,7 +17,8 @@
  * lines over log n between the cells that have the choice; a cell that lacks it has the mean slope
  * of those that both have on its processor. A choice that neither of the two cells next to n has is
  * moved there by mean slopes of its engine and counts AUTO_FARTHER times. The larger of two errors
- * counts. The time of a row on CPUs is scaled to the threads that there are.
+ * counts. The time of a row on CPUs is scaled to the threads that there are, and on CPUs alone n to
+ * the ODEs of a thread.
  */
 #pragma once
 

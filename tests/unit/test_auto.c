@@ -120,6 +120,21 @@ TEST(farther_cells)
     assert_string_equal(kb_auto_choose(&(kb_tuned_table){slower, 5}, &r)->solver, "other");
 }
 
+/* on cores alone 1000 ODEs of one thread are as 16,000 of 16 */
+TEST(odes_of_a_thread)
+{
+    static const kb_tuned of[] = {
+        ROW(20, 1e-6, 1000, 1e-6, "few", "cpu-scalar", 16, 1),
+        ROW(20, 1e-6, 1000, 1e-6, "many", "cpu-simd", 16, 2),
+        ROW(20, 1e-6, 16000, 1e-6, "few", "cpu-scalar", 16, 1),
+        ROW(20, 1e-6, 16000, 1e-6, "many", "cpu-simd", 16, 0.5),
+    };
+    kb_request r = {20, 1e-6, 1000, 1e-3, 16, listed, NULL};
+    assert_string_equal(kb_auto_choose(&(kb_tuned_table){of, 4}, &r)->solver, "few");
+    r.threads = 1;
+    assert_string_equal(kb_auto_choose(&(kb_tuned_table){of, 4}, &r)->solver, "many");
+}
+
 /* where some rows are of states before reaction, others give slopes alone */
 TEST(states_before_reaction)
 {
