@@ -151,8 +151,8 @@ ok "a recipe that is given keeps its states" plans "h2-pasr.npy 1e-6,1e-4" N=64 
 unbuilt() { # unbuilt TEXT GOAL...
     text=$1
     shift
-    ! ${MAKE:-make} BUILD="$dir/unbuilt" CUDA=0 "$@" >"$dir/out" 2>"$dir/err" && says "$text" &&
-        [ ! -e "$dir/unbuilt" ]
+    ! MAKEFLAGS= ${MAKE:-make} BUILD="$dir/unbuilt" CUDA=0 "$@" >"$dir/out" 2>"$dir/err" &&
+        says "$text" && [ ! -e "$dir/unbuilt" ]
 }
 ok "an import of nothing" unbuilt 'make import: SOURCE= is not given' import
 ok "a witness without clones" unbuilt 'make witness: PYJAC_DIR= is not given' witness \
