@@ -223,7 +223,7 @@ SCHEDULES ?= $(or $(SCHEDULE),$(if $(QUICK),refill,static$(comma)refill))
 ORDER ?= generated
 THREADS ?= $(if $(QUICK),all,1$(comma)all)
 REPEATS ?= $(if $(QUICK),10,5)
-BUDGET ?= $(if $(QUICK),20,60)
+BUDGET ?= $(if $(QUICK),12,60)
 RTOL ?= $(if $(QUICK),$(QUICK_RTOL))
 ATOL ?= $(if $(QUICK),$(call atol_of,$(QUICK_RTOL)))
 # the papers' lists of ignition states are taken from their begin; their flamelets have n points all
