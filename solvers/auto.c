@@ -70,12 +70,6 @@ static const kb_held *next_to(const kb_held_table *held, const kb_tuned *t, doub
     return best;
 }
 
-/* on the straight line of the logarithms */
-static double between_two(double low, double high, double part)
-{
-    return low * pow(high / low, part);
-}
-
 static double two_digits(double x)
 {
     char text[32];
@@ -100,8 +94,8 @@ static bool find_loosest(const kb_held_table *held, const kb_tuned *t, double er
     if (!above || found->error == error)
         return true;
     double part = log(error / found->error) / log(error_at(above, t) / found->error);
-    found->rtol = two_digits(between_two(best->rtol, above->rtol, part));
-    found->atol = two_digits(between_two(best->atol, above->atol, part));
+    found->rtol = two_digits(kb_between(best->rtol, above->rtol, part));
+    found->atol = two_digits(kb_between(best->atol, above->atol, part));
     found->error = error;
     return true;
 }
@@ -111,8 +105,8 @@ static double substeps_at(const kb_held_table *held, const kb_tuned *t, double r
     const kb_held *low = next_to(held, t, rtol, false), *high = next_to(held, t, rtol, true);
     if (!low || !high)
         return low ? low->substeps : high->substeps;
-    return between_two(low->substeps, high->substeps,
-                       log(rtol / low->rtol) / log(high->rtol / low->rtol));
+    return kb_between(low->substeps, high->substeps,
+                      log(rtol / low->rtol) / log(high->rtol / low->rtol));
 }
 
 static double apart(const kb_tuned *t, double rtol) { return fabs(log(t->rtol / rtol)); }

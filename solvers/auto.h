@@ -22,6 +22,7 @@
  */
 #pragma once
 
+#include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -54,7 +55,7 @@ static inline bool kb_tuned_same_cell(const kb_tuned *a, const kb_tuned *b)
     return a->nsp == b->nsp && a->dt == b->dt && a->n == b->n;
 }
 
-/* but for their tolerances */
+/* Do two rows have the same solver, engine and schedule? Their tolerances may differ. */
 static inline bool kb_tuned_alike(const kb_tuned *a, const kb_tuned *b)
 {
     return !strcmp(a->solver, b->solver) && !strcmp(a->engine, b->engine) &&
@@ -88,6 +89,12 @@ extern const kb_tuned_table kb_tuned_here;
 
 /* What was measured on cores of each method at each tolerance; other engines compute the same
  * substeps */
+/* The value between low and high, `part` of the way along a straight line of logarithms */
+static inline double kb_between(double low, double high, double part)
+{
+    return low * pow(high / low, part);
+}
+
 typedef struct {
     const char *solver; /* with the options that change an error: "rodas4:float=1:pass=1" */
     double rtol, atol;

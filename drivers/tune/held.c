@@ -35,7 +35,8 @@ static entry *entry_of(entries *all, const kb_held *like)
     return &all->of[all->count++];
 }
 
-/* of states before reaction, which a flow code hands over, that of the active ODEs is asked for */
+/* The error that may be asked for. In states before reaction the active ODEs keep it; in all other
+ * states it may be AUTO_ROOM times as large. */
 static double error_of(const kb_csv *t, long row)
 {
     bool before = !strcmp(kb_csv_get(t, row, "states"), "before");

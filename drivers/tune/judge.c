@@ -36,19 +36,14 @@ typedef struct {
     kb_tuned chosen;
 } found;
 
-static double between_two(double low, double high, double part)
-{
-    return low * pow(high / low, part);
-}
-
 /* the choice between two rows that differ from it in tolerances alone, the next to its own */
 static kb_tuned between(const kb_tuned *low, const kb_tuned *high, double rtol)
 {
     kb_tuned row = *low;
     double part = log(rtol / low->rtol) / log(high->rtol / low->rtol);
     row.rtol = rtol;
-    row.error = between_two(low->error, high->error, part);
-    row.us = between_two(low->us, high->us, part);
+    row.error = kb_between(low->error, high->error, part);
+    row.us = kb_between(low->us, high->us, part);
     return row;
 }
 
@@ -109,12 +104,11 @@ static void judge_contest(const kb_tuned_table *held, const kb_csv *t, const kb_
 {
     kb_contest c = kb_tune_contest(t, row);
     int threads = kb_tune_threads(t);
-    kb_tuned cell;
-    kb_tune_row(t, row, threads, &cell);
-    view all = {t, NULL}, apart = {t, &cell};
-    kb_request r = {.nsp = cell.nsp,
-                    .dt = cell.dt,
-                    .n = cell.n,
+    const kb_tuned *cell = &of[row].row;
+    view all = {t, NULL}, apart = {t, cell};
+    kb_request r = {.nsp = cell->nsp,
+                    .dt = cell->dt,
+                    .n = cell->n,
                     .threads = threads ? threads : 1,
                     .there = processor_is_there};
     for (int k = 0; k < LEVELS; k++) {

@@ -28,14 +28,11 @@ static inline bool kb_tune_begins(const kb_csv *t, long row)
 /* most CPU threads of a run; 0: it has none */
 int kb_tune_threads(const kb_csv *t);
 bool kb_tune_one_step(const kb_csv *t, long row);
-/* The row, of a run with these CPU threads; false where auto may not choose it: a variant of an
- * engine, other threads, an error (kb_rank_error) above 0.1 */
-bool kb_tune_row(const kb_csv *t, long row, int threads, kb_tuned *out);
 
-/* a row as auto may choose it; usable false: it may not */
+/* A row of a run as a choice of auto */
 typedef struct {
     kb_tuned row;
-    bool usable;
+    bool usable; /* false: auto may not choose it */
 } kb_tune_choice;
 
 /* All rows of a run; the error of a choice is that at the largest n of the same states: of 64 ODEs

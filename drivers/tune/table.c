@@ -102,7 +102,8 @@ static bool starts(const char *text, const char *with)
     return !strncmp(text, with, strlen(with));
 }
 
-/* what a flow code hands over, or states of which nothing else is said; older runs do not say it */
+/* Are the states those of before reaction? So are states of which a run says nothing else; older
+ * runs have no column for it. */
 static bool is_before(const kb_csv *t, long row)
 {
     const char *states = kb_csv_get(t, row, "states");
@@ -110,7 +111,9 @@ static bool is_before(const kb_csv *t, long row)
            strcmp(states, "path");
 }
 
-bool kb_tune_row(const kb_csv *t, long row, int threads, kb_tuned *out)
+/* The row, of a run with these CPU threads; false where auto may not choose it: a variant of an
+ * engine, other threads, an error (kb_rank_error) above 0.1 */
+static bool take_row(const kb_csv *t, long row, int threads, kb_tuned *out)
 {
     const char *engine = kb_csv_get(t, row, "engine");
     bool cpu = starts(engine, "cpu");
@@ -149,7 +152,7 @@ kb_tune_choice *kb_tune_choices(const kb_csv *t)
     kb_tune_choice *of = kb_alloc((size_t)t->nrows, sizeof *of);
     double *error = kb_alloc((size_t)t->nrows, sizeof *error);
     for (long i = 0; i < t->nrows; i++) {
-        of[i].usable = kb_tune_row(t, i, threads, &of[i].row);
+        of[i].usable = take_row(t, i, threads, &of[i].row);
         error[i] = of[i].row.error;
     }
     for (long i = 0; i < t->nrows; i++)

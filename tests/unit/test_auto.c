@@ -16,6 +16,10 @@
         nsp, dt, n, error, solver, engine, KB_REFILL, 1e-4, 1e-10, threads, us                     \
     }
 
+/* the solver that auto chooses of an array of rows */
+#define CHOICE(rows, request)                                                                      \
+    kb_auto_choose(&(kb_tuned_table){rows, sizeof rows / sizeof *rows}, &(request))->solver
+
 static const kb_tuned rows[] = {
     ROW(10, 1e-6, 1000, 1e-3, "loose", "cpu-simd", 16, 1.0),
     ROW(10, 1e-6, 1000, 1e-6, "tight", "cpu-simd", 16, 3.0),
@@ -76,20 +80,19 @@ TEST(between_cells)
         ROW(20, 1e-6, 100000, 1e-3, "high", "gpu-block", 0, 0.05),
         ROW(20, 1e-6, 100000, 1e-6, "cpu", "cpu-simd", 16, 4),
     };
-    const kb_tuned_table t = {ends, sizeof ends / sizeof *ends};
     kb_request r = {20, 1e-6, 10000, 1e-3, 16, listed, NULL};
-    assert_string_equal(kb_auto_choose(&t, &r)->solver, "high");
+    assert_string_equal(CHOICE(ends, r), "high");
     r.error = 1e-4;
-    assert_string_equal(kb_auto_choose(&t, &r)->solver, "low");
+    assert_string_equal(CHOICE(ends, r), "low");
     r.error = 1e-5;
-    assert_string_equal(kb_auto_choose(&t, &r)->solver, "cpu");
+    assert_string_equal(CHOICE(ends, r), "cpu");
     r.n = 1500; /* low 6.7, few 8, cpu 4 */
     r.error = 1e-4;
-    assert_string_equal(kb_auto_choose(&t, &r)->solver, "cpu");
+    assert_string_equal(CHOICE(ends, r), "cpu");
     r.n = 1000; /* a cell itself: its own errors */
     r.error = 1e-5;
     r.context = "gpu-thread";
-    assert_string_equal(kb_auto_choose(&t, &r)->solver, "low");
+    assert_string_equal(CHOICE(ends, r), "low");
 }
 
 /* a choice that only a cell farther off has: at 1000 "pass" is expected to take 5 us (0.5, tenfold
@@ -104,20 +107,20 @@ TEST(farther_cells)
         ROW(20, 1e-6, 100000, 1e-6, "other", "gpu-block", 0, 0.1),
     };
     kb_request r = {20, 1e-6, 1000, 1e-3, 16, listed, NULL};
-    assert_string_equal(kb_auto_choose(&(kb_tuned_table){of, 5}, &r)->solver, "pass");
+    assert_string_equal(CHOICE(of, r), "pass");
     r.n = 100; /* below all: as at 1000 */
-    assert_string_equal(kb_auto_choose(&(kb_tuned_table){of, 5}, &r)->solver, "pass");
+    assert_string_equal(CHOICE(of, r), "pass");
     r.n = 100000;
-    assert_string_equal(kb_auto_choose(&(kb_tuned_table){of, 5}, &r)->solver, "other");
+    assert_string_equal(CHOICE(of, r), "other");
     kb_tuned slower[5];
     memcpy(slower, of, sizeof of);
     slower[3].us = 0.85; /* 10.6 us at 1000 with the quarter */
     r.n = 1000;
-    assert_string_equal(kb_auto_choose(&(kb_tuned_table){slower, 5}, &r)->solver, "cpu");
+    assert_string_equal(CHOICE(slower, r), "cpu");
     slower[3].us = 0.75; /* 9.4 */
-    assert_string_equal(kb_auto_choose(&(kb_tuned_table){slower, 5}, &r)->solver, "pass");
+    assert_string_equal(CHOICE(slower, r), "pass");
     slower[4].threads = 16; /* of an engine of a CPU without a slope: the same time at any n */
-    assert_string_equal(kb_auto_choose(&(kb_tuned_table){slower, 5}, &r)->solver, "other");
+    assert_string_equal(CHOICE(slower, r), "other");
 }
 
 /* on cores alone 1000 ODEs of one thread are as 16,000 of 16 */
@@ -130,9 +133,9 @@ TEST(odes_of_a_thread)
         ROW(20, 1e-6, 16000, 1e-6, "many", "cpu-simd", 16, 0.5),
     };
     kb_request r = {20, 1e-6, 1000, 1e-3, 16, listed, NULL};
-    assert_string_equal(kb_auto_choose(&(kb_tuned_table){of, 4}, &r)->solver, "few");
+    assert_string_equal(CHOICE(of, r), "few");
     r.threads = 1;
-    assert_string_equal(kb_auto_choose(&(kb_tuned_table){of, 4}, &r)->solver, "many");
+    assert_string_equal(CHOICE(of, r), "many");
 }
 
 /* where some rows are of states before reaction, others give slopes alone */
@@ -144,11 +147,11 @@ TEST(states_before_reaction)
         ROW(20, 1e-6, 100000, 1e-6, "true", "cpu-simd", 16, 3),
     };
     kb_request r = {20, 1e-6, 1000, 1e-3, 16, listed, NULL};
-    assert_string_equal(kb_auto_choose(&(kb_tuned_table){of, 3}, &r)->solver, "calm");
+    assert_string_equal(CHOICE(of, r), "calm");
     of[2].before = true;
-    assert_string_equal(kb_auto_choose(&(kb_tuned_table){of, 3}, &r)->solver, "true");
+    assert_string_equal(CHOICE(of, r), "true");
     r.n = 100000;
-    assert_string_equal(kb_auto_choose(&(kb_tuned_table){of, 3}, &r)->solver, "true");
+    assert_string_equal(CHOICE(of, r), "true");
 }
 
 /* ends that were measured on 4 and on 16 threads: at 10,000 on 16 threads cpu takes 1 us at either
@@ -161,11 +164,10 @@ TEST(between_cells_of_other_threads)
         ROW(20, 1e-6, 100000, 1e-6, "cpu", "cpu-simd", 16, 1),
         ROW(20, 1e-6, 100000, 1e-6, "gpu", "gpu-thread", 0, 2),
     };
-    const kb_tuned_table t = {ends, sizeof ends / sizeof *ends};
     kb_request r = {20, 1e-6, 10000, 1e-3, 16, listed, NULL};
-    assert_string_equal(kb_auto_choose(&t, &r)->solver, "cpu");
+    assert_string_equal(CHOICE(ends, r), "cpu");
     r.threads = 6; /* 2.7 us */
-    assert_string_equal(kb_auto_choose(&t, &r)->solver, "gpu");
+    assert_string_equal(CHOICE(ends, r), "gpu");
 }
 
 /* ---- what holds an error ---- */

@@ -122,14 +122,14 @@ static int change_row(const kb_claim *c, const kb_judgement *was, kb_csv *t, lon
 static int try_change(const kb_claim *c, const kb_judgement *was, int which)
 {
     long row;
-    int result = 0;
-    kb_csv *t = row_from_end(was->rows, 0, &row);
-    assert_non_null(t);
-    for (int back = 0; result == 0 && (t = row_from_end(was->rows, back, &row)); back++) {
+    kb_csv *t;
+    int result = 0, back = 0;
+    for (; result == 0 && (t = row_from_end(was->rows, back, &row)); back++) {
         result = change_row(c, was, t, row, which, 1000);
         if (result == 0 && !changes[which].value)
             result = change_row(c, was, t, row, which, 1e-3);
     }
+    assert_true(back > 0); /* there are rows */
     return result;
 }
 

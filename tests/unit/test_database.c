@@ -109,7 +109,8 @@ TEST(version_2)
     kb_database_free(&db);
 }
 
-/* Headers are filled up with blanks: of each byte of a length, up to 1 MiB; what is more is told */
+/* Blanks fill a header up to its length. The lengths try each byte of the number. The reader takes
+ * headers up to 1 MiB and refuses longer ones. */
 TEST(headers_of_any_length)
 {
     static const size_t lengths[] = {60,    255,     256,           65535,   65536,

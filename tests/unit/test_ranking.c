@@ -157,8 +157,8 @@ TEST_WITH(active_odes_decide, start, end)
     assert_true(isinf(kb_rank_error(&rows, slow)));
 }
 
-/* Two rows that differ in one of the columns that say which cell they are about are two cells, and
- * equal but for n in that column alone */
+/* Some columns say which cell a row is about. Two rows that differ in one of these are two cells;
+ * only if that column is n do the rows count as the same cell at two n. */
 TEST(rows_that_differ_in_one_column)
 {
     kb_csv t;

@@ -961,7 +961,8 @@ static void check_losses(const whole *w, const char *text)
 /* The records of straight-line code, done one after another on random numbers as
  * solvers/chemistry/straight/cpu does them */
 typedef struct {
-    double *v, *f, *B;                         /* [nrx]; [nsp]: sums, those of the border */
+    double *v;                                 /* [nrx] */
+    double *f, *B;                             /* [nsp] sums over all reactions, over the border */
     double *forward, *reverse, *C, *D, *V, *e; /* of columns */
     double *heat;                              /* [nsp] */
     double *A, *z;                             /* [nnz] and room for a tile; [lu.n] */
