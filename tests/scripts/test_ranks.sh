@@ -247,7 +247,8 @@ done
 bits "one thread calls MPI" 2 env KB_RANKS_ONE_THREAD=1 KB_RANKS_HOSTS=2 mpirun -n 4
 ok "which is told" says "this MPI has no threads: a time limit ends a run between chunks only"
 # Two hosts, of which the second is a namespace of this one with its own name, processes and memory:
-# what mpirun starts on each of the hosts it is told of knows of the others by TCP alone
+# what mpirun starts on each of the hosts it is told of knows of the others by TCP alone, which the
+# loopback carries on a machine without a network, too
 cat >"$dir/enter" <<'END'
 #!/bin/sh
 # enter HOST COMMAND...: as ssh does
@@ -257,7 +258,8 @@ END
 chmod +x "$dir/enter"
 if "$dir/enter" other true 2>/dev/null; then
     printf '%s slots=2\nkinbench-other slots=2\n' "$(hostname)" >"$dir/hosts"
-    two=(mpirun --mca plm_rsh_agent "$dir/enter" --hostfile "$dir/hosts" -n 4)
+    two=(mpirun --mca btl_tcp_if_include lo --mca plm_rsh_agent "$dir/enter"
+        --hostfile "$dir/hosts" -n 4)
     bits "two hosts" 2 "${two[@]}"
 else
     echo "skip - two hosts: no namespaces"
