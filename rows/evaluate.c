@@ -29,7 +29,7 @@ void kb_inquiry_clear(kb_inquiry *e)
     free(e->used);
     e->used = NULL;
     e->nused = e->nchoices = 0;
-    e->err_ratio = e->work_ratio = e->thread_use = 1;
+    e->err_ratio = e->work_ratio = e->thread_use = e->host_use = 1;
     e->why[0] = e->note[0] = 0;
     e->missing = e->bounded = false;
 }

@@ -21,7 +21,9 @@ typedef struct {
     kb_used *used; /* rows the value rests on, each once */
     int nused;
     double err_ratio, work_ratio; /* worst of the guards err and work; 1: nothing to compare */
-    double thread_use;            /* worst kb_thread_use behind a time, at most 1 */
+    double thread_use;            /* worst kb_thread_use over kb_host_use behind a time, <= 1 */
+    double host_use;              /* the least kb_host_use of these, at most 1, */
+    int threads;                  /* and on how many threads */
     const kb_select *choice[KB_CHOICES]; /* alternatives that were taken, with which of them */
     int which[KB_CHOICES], nchoices;
     char why[512];                /* why there is no value */

@@ -7,9 +7,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/stats.h"
 #include "rows/columns.h"
 #include "rows/ranking.h"
 #include "rows/select.h"
+
+#define BUSY 64 /* ODEs a thread, from which on to start threads costs little */
 
 int kb_results_open(kb_results *r, const char *folder, kb_error *err)
 {
@@ -202,19 +205,44 @@ bool kb_same_but_n(const kb_csv *c, long a, long b)
 
 double kb_thread_use(const kb_csv *t, long row)
 {
-    double largest = 0, use = 0;
+    double threads = number(t, row, "threads"), largest = 0, last = 0;
+    long count = 0;
     const char *engine = kb_row_text(t, row, "engine");
-    if (!kb_row_text(t, row, "one_thread_s") || strncmp(engine, "cpu-", 4) ||
-        !(number(t, row, "threads") > 1) || number(t, row, "ranks") > 1)
+    if (!kb_row_text(t, row, "one_thread_s") || strncmp(engine, "cpu-", 4) || !(threads > 1) ||
+        number(t, row, "ranks") > 1)
         return 1;
+    double *use = kb_alloc((size_t)t->nrows, sizeof *use);
     for (long i = 0; i < t->nrows; i++) {
         double n = number(t, i, "n"), one = number(t, i, "one_thread_s");
-        if (n > largest && one > 0 && kb_same_but_n(t, i, row)) {
-            largest = n;
-            use = one / (number(t, i, "threads") * number(t, i, "time_s"));
-        }
+        if (!(one > 0) || !kb_same_but_n(t, i, row))
+            continue;
+        double here = one / (threads * number(t, i, "time_s"));
+        last = n > largest ? here : last;
+        largest = fmax(n, largest);
+        if (n >= BUSY * threads)
+            use[count++] = here;
     }
-    return use;
+    last = count ? kb_median(use, count) : last;
+    free(use);
+    return last;
+}
+
+double kb_host_use(kb_results *r, const kb_run_table *t, long row)
+{
+    const kb_run_table *host;
+    const char *machine = kb_results_field(r, t, row, "machine");
+    double use = 0;
+    if (kb_results_table(r, "e1-h2-ignition", "cells", &host, NULL) || !host || !machine)
+        return 1;
+    const kb_csv *c = &host->csv;
+    for (long i = 0; i < c->nrows && use == 0; i++) {
+        const char *on = kb_results_field(r, host, i, "machine");
+        if (on && !strcmp(on, machine) && !strcmp(kb_row_text(c, i, "solver"), "rkck") &&
+            !strcmp(kb_row_text(c, i, "engine"), "cpu-scalar") &&
+            number(c, i, "threads") == number(&t->csv, row, "threads"))
+            use = kb_thread_use(c, i);
+    }
+    return use > 0 ? fmin(use, 1) : 1;
 }
 
 /* [s] that a run of some of the row's ODEs took at least; 0: not known */

@@ -40,10 +40,13 @@ bool kb_row_least(const kb_run_table *t, long row, const char *column, kb_point 
 const char *kb_row_computed(const kb_run_table *t, long row, const char *column, char *text);
 /* of the same cell except for n? */
 bool kb_same_but_n(const kb_csv *t, long a, long b);
-/* A row of cells.csv on several threads of a CPU: their rate over as many times the rate of one, at
- * the largest n of the same cell; 0: one thread was not measured. 1 of any other row, and in files
- * without one_thread_s. */
+/* A row of cells.csv on several threads of a CPU: their rate over as many times the rate of one,
+ * the median over the n of the same cell with at least 64 ODEs a thread, without such at the
+ * largest n; 0: one thread was not measured. 1 of other rows, and in files without one_thread_s. */
 double kb_thread_use(const kb_csv *t, long row);
+/* What the row's machine gives as many threads, at most 1: kb_thread_use of RKCK on H2, which stays
+ * in a core's own cache and has no lock (run e1-h2-ignition); 1 where it was not measured */
+double kb_host_use(kb_results *r, const kb_run_table *t, long row);
 /* is it a time, or made of one? */
 bool kb_column_timed(const char *column);
 /* is it a count of the run that comes before the timed ones? Cells beyond the budget have it too */

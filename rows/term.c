@@ -351,6 +351,18 @@ static void keep_extreme(found *f)
     v->n = n;
 }
 
+/* the guard of a time on several threads */
+static void use_threads(kb_inquiry *e, const kb_used *u)
+{
+    double use = kb_thread_use(&u->table->csv, u->row);
+    double host = use < 1 ? kb_host_use(e->results, u->table, u->row) : 1;
+    e->thread_use = fmin(e->thread_use, use / host);
+    if (host < e->host_use) {
+        e->host_use = host;
+        e->threads = atoi(kb_row_text(&u->table->csv, u->row, "threads"));
+    }
+}
+
 /* Each x once; the rows count as used */
 static int accept(kb_inquiry *e, const kb_node *term, found *f)
 {
@@ -361,7 +373,7 @@ static int accept(kb_inquiry *e, const kb_node *term, found *f)
         const kb_used *u = &f->rows[i];
         use(e, u->table, u->row, !of_errors(term->name));
         if (kb_column_timed(term->name) && !strcmp(term->table, "cells"))
-            e->thread_use = fmin(e->thread_use, kb_thread_use(&u->table->csv, u->row));
+            use_threads(e, u);
     }
     sort_rows(f);
     for (int i = 1; i < v->n; i++)

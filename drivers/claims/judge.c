@@ -9,7 +9,7 @@
 #include "rows/select.h"
 
 #define ROUNDING 1e-9 /* of a number that is meant to be equal */
-#define THREADS_USED 0.8 /* of as many times the rate of one thread: less is a broken yardstick */
+#define THREADS_USED 0.8 /* of what the host gives as many threads: less is a broken yardstick */
 
 const char *const kb_verdict_names[KB_VERDICTS] = {
     "holds", "direction holds", "does not hold", "unclear", "cannot say", "not judged"};
@@ -70,8 +70,10 @@ static bool guard_fails(const kb_claim *c, const kb_inquiry *e, const kb_point *
     if (e->thread_use == 0)
         snprintf(why, size, "one thread was not measured beside several");
     else if (e->thread_use < THREADS_USED)
-        snprintf(why, size, "several threads have %.0f %% of as many times the rate of one, less "
-                 "than %.0f %%", 100 * e->thread_use, 100 * THREADS_USED);
+        snprintf(why, size, "several threads have %.0f %% of %s, less than %.0f %%",
+                 100 * e->thread_use, e->host_use < 1 ? "what this host gives as many"
+                                                      : "as many times the rate of one",
+                 100 * THREADS_USED);
     else if (g->err > 0 && e->err_ratio > g->err)
         snprintf(why, size, "errors of the two sides are a factor %.3g apart (guard err=%g)",
                  e->err_ratio, g->err);
@@ -183,6 +185,9 @@ static void decide(kb_inquiry *e, const kb_claim *c, const kb_point *p, kb_judge
                 banded ? c->field[KB_BAND] : "");
     if (*e->note)
         add_why(j, "; %s", e->note);
+    if (!failed && e->host_use < THREADS_USED)
+        add_why(j, "; %d threads of this host have %.0f %% of as many times the rate of one, by "
+                "RKCK on H2", e->threads, 100 * e->host_use);
     if (e->bounded)
         add_why(j, "; a run that was ended at its budget counts as at least that long");
 }
