@@ -167,12 +167,15 @@ static void refuse(kb_inquiry *e, const kb_run_table *t, long row, const chosen 
 }
 
 /* Does the row count for this term? Of a skipped one its counts do, of one with failed or wrong
- * ODEs the number of these; an error that is asked for judges wrong ODEs by its own rule. */
+ * ODEs the number of these, of one with a status that is asked for its n; an error that is asked
+ * for judges wrong ODEs by its own rule. */
 static bool is_measured(const kb_node *term, const chosen *c, const kb_csv *t, long row)
 {
     const char *fault = kb_row_fault(t, row);
     if (!fault)
         return is_named(c, kb_csv_get(t, row, "solver"));
+    if (names(c, "status"))
+        return !strcmp(term->name, "n");
     if (!strcmp(fault, "skipped"))
         return kb_column_counted(term->name) && !(kb_csv_value(t, row, "failed") > 0);
     if (!strcmp(term->name, "failed") || !strcmp(term->name, "wrong"))

@@ -313,6 +313,9 @@ TEST(rows_that_cannot_be_used)
     says("us{nobody n=64}", "no row for us{nobody");
     says("us{slow n=64 threads=9|7}", "guarded: threads=9|7 leaves none");
     says("us{late n=64}", "skipped: beyond the budget");
+    gives("n{late status=skipped}", 64); /* a status that is asked for: its n, and no time */
+    says("us{late status=skipped}", "skipped: beyond the budget");
+    says("n{late status=failed}", "status=failed leaves none");
     says("flow:us{gpu nx=64} by nx", "mech  and h2, case vortex and zone, ny 64 and 1");
     gives("D_rhs{late n=64}", 0.5); /* counts of a cell beyond the budget */
     says("us{broken n=64}", "is of failed ODEs");
