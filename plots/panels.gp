@@ -35,13 +35,13 @@ set label 101 caption at screen 10. / W, screen (15. * CAPTION_LINES - 6) / H le
     font ",9.5" textcolor rgb "#303030"
 
 powers_or(low, high, ratio) = high / low > ratio ? "10^{%L}" : high > 99999 ? "%.0s%c" : "%g"
-left_px = 68; gap_px = 10
+left_px = 76; gap_px = 10
 cell_px = 1. * W / COLUMNS
 do for [p = 1:PANELS] {
     q = p_quantity[p]; r = p_row[p]; c = p_column[p]
     set lmargin at screen ((c - 1) * cell_px + left_px) / W
     set rmargin at screen (c * cell_px - LABEL_PX - gap_px) / W
-    set tmargin at screen 1 - (46. + (r - 1) * ROW_PX + (r > 1 && strlen(p_title[p]) ? 22 : 0)) / H
+    set tmargin at screen 1 - (46. + (r - 1) * ROW_PX + (r > 1 && strlen(p_title[p]) ? 32 : 0)) / H
     set bmargin at screen 1 - (46. + r * ROW_PX - TICS_PX - (r == ROWS ? 34 : 26)) / H
     unset logscale; unset arrow; unset label 1; unset label 2
     do for [k = 10:90] { unset label k }
