@@ -355,6 +355,23 @@ repeats,status
     ok "... four threads, and one beside them" test "$(plan)" = "in part 0 0 20 3 66"
     rm -r "$tree/results/made-up/e90-made"
     ok "none is there" test "$(plan)" = "not measured 0 0 0 4 200"
+    # a flow goes by its folders, but for files that it is not built from; HEAD with another FILE
+    objects=$(cd "$(git rev-parse --git-path objects)" && pwd)
+    mkdir -p "$dir/objects" "$tree/results/made-up/e91-flow"
+    export GIT_OBJECT_DIRECTORY="$dir/objects" GIT_ALTERNATE_OBJECT_DIRECTORIES="$objects"
+    flow_of() {
+        other=$(export GIT_INDEX_FILE="$dir/index" && git read-tree HEAD &&
+            git update-index --cacheinfo "100644,$(git hash-object -w --stdin <"$0"),$1" &&
+            git -c user.name=a -c user.email=a@b commit-tree -m a "$(git write-tree)")
+        printf '{\n  "git": "%s"\n}\n' "$other" >"$tree/results/made-up/e91-flow/environment.json"
+        echo steps >"$tree/results/made-up/e91-flow/errors.csv"
+        (cd "$tree" && GIT_DIR=$OLDPWD/.git KB_BUILD=$build plots/papers/stale results/made-up)
+    }
+    ok "a flow, another auto.c" run 0 flow_of solvers/auto.c
+    ok "... another load.h" run 1 flow_of flow/load.h
+    ok "... is named" prints '^e91-flow, at .*: mech solvers flow$'
+    unset GIT_OBJECT_DIRECTORY GIT_ALTERNATE_OBJECT_DIRECTORIES
+    rm -r "$tree/results/made-up/e91-flow"
     # what make compiled a method from is what is hashed
     git ls-tree -r --name-only HEAD base mech solvers | sort >"$dir/tracked"
     for method in $(sed -n 's/^METHOD(\(.*\))$/\1/p' solvers/methods.def) cvode; do
