@@ -128,6 +128,9 @@ needs = $(if $(filter $(1),$(MAKECMDGOALS)),$(foreach v,$(2),$(if $($v),,$(error
     $(filter $(1),$(MAKECMDGOALS))): $v= is not given ($(3))))))
 $(call needs,import,SOURCE,docs/databases.md)
 $(call needs,accelerint witness,ACCELERINT_DIR PYJAC_DIR,docs/peers.md)
+ifeq ($(MAKECMDGOALS) $(origin MECH),validate command line)
+$(error MECH=$(MECH): make validate has mechanisms of its own (tests/validate/run))
+endif
 ifneq ($(call given,PLAN,$(PLAN)),)
 ifneq ($(filter bench verify,$(MAKECMDGOALS)),)
 $(error PLAN= is of make experiment and make reproduce: make plan has the cells of make bench)
@@ -169,6 +172,19 @@ N ?= 128
 DT ?= 1e-4
 REPEATS ?= 5
 BUDGET ?= 10
+endif
+# states and a mechanism that are not there, before anything is built; make fetch brings the latter,
+# and these goals need none
+ifneq ($(filter-out %.npy,$(DB))$(if $(DB),$(wildcard $(DB)/.)),)
+$(error DB=$(DB): a file of states ends with .npy (docs/databases.md))
+endif
+ifeq ($(filter fetch help clean env claims dbinfo report figures papers stale $(if \
+    $(COMMITS),,compare history),$(or $(MAKECMDGOALS),help))$(wildcard \
+    $(foreach m,$(MECH:%-oneway=%),$(if $(findstring /,$m)$(findstring .,$m),$m, \
+    datasets/mechanisms/$m.yaml datasets/downloads/$m/mech.inp))),)
+$(error no mechanism '$(MECH)': names are $(basename $(notdir $(wildcard \
+    datasets/mechanisms/*.yaml)))$(comma) after make fetch MECH=<name> also $(shell awk -F'\t' \
+    'NR > 1 { print $$1 }' datasets/sources.tsv | sort -u)$(comma) or give a path)
 endif
 ONLY_METHODS := $(METHODS)
 include drivers/bench/quick.mk

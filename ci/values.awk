@@ -127,6 +127,14 @@ function solver(name, word,    n, part, i, option) {
     }
 }
 
+# FILE.so[:option=value]..., unless make builds it
+function plug_in(name, word,    line) {
+    sub(/\.so(:.*)?$/, ".so", word)
+    if (word !~ /^(\.\/)?build\// && (getline line <word) < 0)
+        refuse(name "=" value[name] ": there is no file " word)
+    close(word)
+}
+
 function is_number(text) { return text ~ /^[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?$/ }
 
 # a number in the range of the option
@@ -196,7 +204,9 @@ function check(name,    option, list, n, i, words, before, line) {
         if (list[i] == "")
             continue
         if (option == "solvers" || option == "chemistry") {
-            if (value[name] !~ /\.so/)
+            if (list[i] ~ /\.so(:|$)/)
+                plug_in(name, list[i])
+            else if (value[name] !~ /\.so/)
                 solver(name, list[i])
         } else if (option == "engines") {
             if (value["SOLVERS"] !~ /\.so/)

@@ -378,6 +378,8 @@ static int add_named(additions *a, plugin *from, const char *word, size_t n, kb_
         return KB_INVALID;
     free(from->file);
     from->file = kb_format("%s%.*s", strchr(word, '/') ? "" : "./", (int)n, word);
+    if (access(from->file, F_OK))
+        return kb_fail(err, KB_INVALID, "--solvers: there is no file %s", from->file);
     kb_words_add(files, from->file);
     return add_file(a, from, word + n, err);
 }

@@ -158,5 +158,17 @@ ok "an import of nothing" unbuilt 'make import: SOURCE= is not given' import
 ok "a witness without clones" unbuilt 'make witness: PYJAC_DIR= is not given' witness \
     ACCELERINT_DIR="$dir"
 ok "a plan of bench is make plan" unbuilt 'make plan has the cells' bench MECH=h2 PLAN=1
-ok "flows of no mechanism" unbuilt "no mechanism 'nosuch'" which-integrator MECH=nosuch
+for goal in which-integrator bench verify solvers peers mechinfo; do
+    ok "$goal of no mechanism" unbuilt "no mechanism 'nosuch': names are gri30 h2 h2co, after" \
+        "$goal" MECH=nosuch
+done
+ok "no file of a mechanism" unbuilt "no mechanism './none.yaml'" bench MECH=./none.yaml
+ok "Cantera with a mechanism of the user's" unbuilt "make validate has mechanisms of its own" \
+    validate MECH=h2
+ok "a folder in place of states" unbuilt "DB=/etc: a file of states ends with .npy" verify DB=/etc
+mkdir "$dir/states.npy"
+ok "... whatever it is called" unbuilt "states.npy: a file of states ends" bench \
+    DB="$dir/states.npy"
+ok "a plug-in that is not there" unbuilt "there is no file ./none.so" bench MECH=h2 \
+    SOLVERS=rodas4,./none.so:a=1
 exit "$failed"

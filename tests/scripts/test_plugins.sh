@@ -48,6 +48,9 @@ ok "as the plan says" grep -q "3 cached, 0 to measure" out
 "$cc" -O1 -shared -fPIC -I"$root" "$root/examples/euler.c" -o euler.so
 ok "a plug-in built again is another run" bench 2 --out r/a --solvers ./euler.so
 ok "which says so" says "other sources or inputs"
+ok "a file that is not there" bench 2 --out r/w --solvers rodas4,./ueler.so
+ok "... is told" says "^bench: error: --solvers: there is no file ./ueler.so$"
+ok "... and nothing is measured" test ! -e r/w
 ok "its options are listed" code 0 bench --mech "$solvers" --list --solvers ./euler.so
 ok "with their meaning" grep -q "equal substeps of dt" out
 ok "a wrong option" bench 2 --out r/w --solvers ./euler.so:stops=3
