@@ -214,17 +214,20 @@ static bool has(const kb_ledger *l, kb_claim_field field, const char *value)
     return false;
 }
 
+/* with the papers that there are, or the claims of each */
 static int no_such(const kb_ledger *l, const char *what, const char *word, kb_error *err)
 {
     char text[600] = "";
+    bool papers = !strcmp(what, "paper");
     for (int i = 0; i < l->count; i++) {
         const char *const *f = (const char *const *)l->of[i].field;
         bool first = !i || strcmp(l->of[i - 1].field[KB_PAPER], f[KB_PAPER]);
         bool last = i + 1 == l->count || strcmp(l->of[i + 1].field[KB_PAPER], f[KB_PAPER]);
         size_t n = strlen(text);
         if (first)
-            snprintf(text + n, sizeof text - n, "%s%s", n ? ", " : "", f[KB_ID]);
-        else if (last)
+            snprintf(text + n, sizeof text - n, "%s%s", n ? ", " : "",
+                     f[papers ? KB_PAPER : KB_ID]);
+        else if (last && !papers)
             snprintf(text + n, sizeof text - n, " to %s", f[KB_ID]);
     }
     return kb_fail(err, KB_INVALID, "no %s '%s': there are %s", what, word, text);

@@ -98,7 +98,7 @@ ok "nothing judged is code 3" code 3 $run --paper b
 ok "no folder is code 2" code 2 claims --claims "$dir/claims.tsv" --results "$dir/nowhere"
 ok "and says so" says 'no such folder of results'
 ok "an unknown paper is code 2" code 2 $run --paper c
-ok "and lists what there is" says "no paper 'c': there are a-1 to a-2, b-1"
+ok "and lists what there is" says "no paper 'c': there are a, b$"
 ok "an unknown claim is code 2" code 2 $run --claim a-9
 ok "and lists what there is" says "no claim 'a-9': there are"
 {
