@@ -343,8 +343,24 @@ char *kb_tune_text(const kb_tune *t)
     return text;
 }
 
+/* A file whose head names other columns is of another commit's tune, and this one's table would not
+ * compile there */
+static bool has_other_form(const char *path, const char *text)
+{
+    static const char end[] = "*/";
+    size_t length, head = (size_t)(strstr(text, end) - text);
+    kb_error none = {0};
+    char *there = kb_file_read(path, &length, &none);
+    bool other = there && strstr(there, end) && strncmp(there, text, head);
+    free(there);
+    return other;
+}
+
 int kb_tune_write(const char *path, const char *text, kb_error *err)
 {
+    if (has_other_form(path, text))
+        return kb_fail(err, KB_INVALID, "%s has other columns than this build writes (`make tune` "
+                       "builds it anew)", path);
     return kb_file_write_text(path, text, err);
 }
 

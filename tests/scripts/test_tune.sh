@@ -41,6 +41,15 @@ ok "it is up to date" code 0 $run --check
 echo >>"$dir/tuned.def"
 ok "and then it is not" code 1 $run --check
 ok "... its choices are told all the same" grep -q "^matrix" "$dir/out"
+# a table of another commit's form: one column less, as its head says
+sed 's/, CPU threads,/,/' "$dir/tuned.def" >"$dir/other.def"
+cp "$dir/other.def" "$dir/kept.def"
+ok "a table of other columns" code 2 tune --results "$dir/toy" --out "$dir/other.def"
+ok "... is told" says "other.def has other columns than this build writes (.make tune. builds it"
+ok "... and stays" cmp "$dir/kept.def" "$dir/other.def"
+ok "... which has none of its choices" test ! -s "$dir/out"
+: >"$dir/other.def"
+ok "an empty file is a table's place" code 0 tune --results "$dir/toy" --out "$dir/other.def"
 ok "a table that cannot be written" code 2 tune --results "$dir/toy" --out "$dir/toy"
 ok "... without its choices" test ! -s "$dir/out"
 ok "a run with one method is no matrix" code 3 tune --results "$dir/alone" --out \
