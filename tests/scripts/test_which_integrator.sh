@@ -215,6 +215,19 @@ env -u OMP_NUM_THREADS MET="$dir/met" PATH="$dir/tools:$PATH" KB_BUILD="$dir/too
     drivers/which_integrator/measure "$dir/two" h2co box.yaml "$build/mech/h2co/solvers.so" '' \
     30 1 1 "knock spark" 0 1 '1e-4 1e-10' >"$dir/out" 2>"$dir/err"
 ok "two flows are made side by side" test "$(grep -cx met "$dir/err")" = 2
+# another that measures into the folder is waited for, and said
+if command -v flock >/dev/null; then
+    mkdir "$dir/busy" && exec 8<"$dir/busy" && flock 8
+    env MET="$dir/met" PATH="$dir/tools:$PATH" KB_BUILD="$dir/tools" \
+        drivers/which_integrator/measure "$dir/busy" h2co box.yaml "$build/mech/h2co/solvers.so" \
+        '' 30 1 1 knock 0 1 '1e-4 1e-10' >"$dir/out" 2>"$dir/err" 8<&- &
+    while kill -0 $! 2>/dev/null && ! grep -q waiting "$dir/err"; do sleep 0.1; done
+    ok "another in the folder is waited for" test ! -e "$dir/busy/knock"
+    ok "... which is said" says "^which-integrator: waiting: another one measures into .*/busy$"
+    exec 8<&-
+    wait $!
+    ok "... then it measures" test -d "$dir/busy/knock"
+fi
 # --- states of a flow, as make hands them over: 192 of H2
 mkdir "$dir/mech" && printf 'enum {\n    NSP = 9,\n' >"$dir/mech/constants.h"
 number=$(${MAKE:-make} -n which-integrator MECH=h2 2>/dev/null |
