@@ -171,9 +171,10 @@ function without_witness(seen,    i, id, without) {
     wrap("Other claims of these two papers: " without["no run"] + 0 " are cited, or arithmetic, " \
         "or of tables and kernels, which no run of an integrator judges; " without["rkck"] + 0 \
         " need RKCK, which is not among the published codes; " without["usc2"] + 0 " are of " \
-        "USC II, for which pyJac's code was not built; " without["rest"] + 0 " are of what one " \
-        "of the two codes cannot do or count (one ODE a block, the carve-out of shared memory, " \
-        "Gershgorin's bound, matrix functions), or lack a run.", 98, "")
+        "USC II, whose rates by pyJac build but were not run (results/trials/papers.md); " \
+        without["rest"] + 0 " are of what one of the two codes cannot do or count " \
+        "(one ODE a block, the carve-out of shared memory, Gershgorin's bound, matrix " \
+        "functions), or lack a run.", 98, "")
 }
 
 # the authors' own code; nothing before it was measured
