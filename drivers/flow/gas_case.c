@@ -234,6 +234,23 @@ static void measure_errors(session *s, const kb_flow *f)
 
 /* ---- a run ---- */
 
+/* says how many cells of all ranks lie beyond the thermo data, as generators and bench do */
+static void note_beyond(session *s, const kb_flow *f, const char *when)
+{
+    const kb_solvers *all = s->gas.solvers;
+    const kb_flow_grid *g = &f->stage.grid;
+    double n = 0, from = all->data_from * (1 - 1e-6), to = all->data_to * (1 + 1e-6);
+    int T = kb_flow_find_field(f, "temperature");
+    for (int j = f->rows[0]; j < f->rows[1]; j++)
+        for (int i = 0; i < g->nx; i++)
+            n += kb_flow_field(f, T, i, j) < from || kb_flow_field(f, T, i, j) > to;
+    kb_flow_sum(f->options.world, &n, 1);
+    if (n > 0 && kb_flow_writes(f->options.world))
+        kb_progress_note(&s->progress, "note: %s %.0f of %d cells lie beyond the thermo data of a "
+                         "species (%g to %g K): its cp goes on as a straight line", when, n,
+                         g->nx * g->ny, all->data_from, all->data_to);
+}
+
 static int write_fields(const session *s, const kb_flow *f, kb_error *err)
 {
     const char *scheme = f->engine->scheme;
@@ -269,6 +286,8 @@ static int march(session *s, kb_flow *f, const char *text, kb_flow_profile *accu
     const kb_flow_world *world = f->options.world;
     one_run r = {.s = s, .text = text, .front = !s->set->file};
     const char *scheme = f->engine->scheme;
+    if (!accurate)
+        note_beyond(s, f, "at the start");
     int code = kb_flow_resume_open(&r.resume, s->set, s->folder, f, s->what, text, &r.track,
                                    sizeof r.track, err);
     code = code ? code : kb_flow_probes_open(&r.probes, accurate ? NULL : s->set->file, f,
@@ -281,6 +300,8 @@ static int march(session *s, kb_flow *f, const char *text, kb_flow_profile *accu
     code = code ? code : written;
     if (!code && r.front && r.track.n < 3)
         code = kb_fail(err, KB_INVALID, "%ld steps are too few for a speed", f->step);
+    if (!code && !accurate)
+        note_beyond(s, f, "at the end");
     if (!code)
         kb_flow_collect(f);
     if (!code && kb_flow_writes(world) && accurate)

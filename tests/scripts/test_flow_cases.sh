@@ -40,6 +40,18 @@ ok "... with its gas: $(profile Y_O2 'f["x"] == 0.105')" holds \
     "($(profile Y_O2 'f["x"] == 0.105') - 31.998 / (31.998 + 28.014))^2 < 1e-10"
 ok "... the last one covers it, and is else as the first" test "$(profile \
     temperature,pressure,velocity,Y_O2 'f["x"] == 0.255')" = 300,300000,7,0
+# cells beyond the thermo data of a species are told at both ends; 300 and 3500 K are within
+made hot <<'E2'
+{"x_m": [0, 1], "nx": 40, "end_s": 1e-12,
+ "regions": [{"T_K": 300, "p_Pa": 1e5, "X": "N2:1"}, {"east_of": 0.5, "T_K": 3500},
+             {"east_of": 0.7, "T_K": 3510}, {"west_of": 0.1, "T_K": 290}]}
+E2
+ok "cells beyond the data" code 0 flow --case "$dir/hot.json" --out "$dir/run"
+cat "$dir/out" "$dir/err" >"$dir/both"
+ok "... are told, before and after" test "$(grep -c \
+    "note: at the \(start\|end\) 16 of 40 cells lie beyond .* (300 to 3500 K)" "$dir/both")" = 2
+ok "cells within the data" code 0 flow --case "$dir/still.json" --out "$dir/run"
+ok "... need no word" test "$(cat "$dir/out" "$dir/err" | grep -c beyond)" = 0
 made rim <<'E2'
 {"x_m": [0, 1], "y_m": [0.5, 1], "nx": 20, "end_s": 1e-12,
  "regions": [{"T_K": 300, "p_Pa": 1e5, "X": "H2:1"}, {"disc": [0.2, 0.3, 0.5], "T_K": [1000, 500]}]}
