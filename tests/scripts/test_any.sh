@@ -52,13 +52,20 @@ ok "nothing was written" test ! -e "$dir/wrong"
 
 # --- the first look of make bench
 # after: a generator
-look() { drivers/bench/first_look "h2=$h2" "$@" 1e-6 24 >"$dir/out" 2>"$dir/err"; }
-rows() { sed -E 's/ +[0-9.]+ us an ODE, error [0-9]e-[0-9]+$//' "$dir/out" | xargs; }
+look() { drivers/bench/first_look "h2=${file:-$h2}" "$@" 1e-6 24 >"$dir/out" 2>"$dir/err"; }
+rows() { sed -E 's/ +[0-9.]+ us an ODE, error [0-9]e-[0-9]+$//' | xargs; }
 shown="rodas4 cpu-simd-any cvode cpu-scalar-any cvode cpu-scalar-any"
 ok "a first look at states" look "$dir/states.npy"
-ok "has rows of rodas4 and CVODE" test "$(rows | sed 's/.*: //')" = "$shown"
+ok "has rows of rodas4 and CVODE" test "$(rows <"$dir/out" | sed 's/.*: //')" = "$shown"
 ok "a first look at an ignition" look datasets/recipes/h2-ignition.json
-ok "has the same rows" test "$(rows | sed 's/.*: //')" = "$shown"
+ok "has the same rows" test "$(rows <"$dir/out" | sed 's/.*: //')" = "$shown"
+ok "of few reactions it is all" test "$(grep -c "first ODEs" "$dir/out")" = 0
+{ cat $h2 && yes '# =' | head -1001; } >"$dir/many.yaml"
+file=$dir/many.yaml look "$dir/states.npy"
+ok "above 1000 reactions the time of rodas4 comes first" test "$(sed -n 2p "$dir/out" |
+    sed -E 's/ [0-9.]+ us/ x us/')" = \
+    "  rodas4 cpu-simd-any   x us an ODE; its error comes with the first look"
+ok "... then the same rows" test "$(sed 1,2d "$dir/out" | rows | sed 's/.*: //')" = "$shown"
 look "$dir/none.npy"
 ok "states that are not there end it" test $? = 2
 exit $failed
