@@ -11,7 +11,8 @@ LANES_CC := $(CC) $(CFLAGS) -O0 -march=$(MARCH) -Wno-psabi -fopenmp-simd
 CXX_FLAGS := -std=c++20 -march=$(MARCH) $(WARN) -Wno-psabi -Wno-deprecated-enum-enum-conversion \
     -Wno-deprecated-enum-float-conversion -Wno-missing-field-initializers -Wno-unused-function \
     -Drestrict=__restrict__ -fopenmp-simd -pthread -I.
-HOST_CXX := $(CXX) -O1 $(CXX_FLAGS)
+# as fortified as Ubuntu's gcc by itself makes what is optimised
+HOST_CXX := $(CXX) -O1 -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 $(CXX_FLAGS)
 # the flag of a sanitizer, if its programs run here
 sanitizer = $(shell mkdir -p $(BUILD); echo 'int main(void) { return 0; }' | \
     $(CC) -fsanitize=$(1) -x c - -o $(BUILD)/sanitizer 2>/dev/null && $(BUILD)/sanitizer && \

@@ -237,8 +237,6 @@ ok "a bench that is killed takes its plug-in along" timeout "$patience" bash -c 
 echo "no object" >FAULT_FILE.so
 bench 0 --out r/file --solvers ./FAULT_FILE.so,rodas4 --engines cpu-scalar,cpu-plugin
 ok "no object file" grep -q "FAULT_FILE,.*file too short" r/file/cells.csv
-bench 0 --out r/gone --solvers ./gone.so,rodas4 --engines cpu-scalar,cpu-plugin
-ok "no file" grep -q "gone,.*No such file" r/gone/cells.csv
 bench 2 --out r/twice --solvers ./FAULT_CRASH.so,./FAULT_LOOP.so
 ok "two files with solvers of one name" says "CRASH.so and .*LOOP.so both have a solver 'fault'"
 if echo 'int main(void) { return 0; }' | "$cc" -fsanitize=address -x c - -o asan 2>/dev/null &&

@@ -260,7 +260,13 @@ if "$dir/enter" other true 2>/dev/null; then
     printf '%s slots=2\nkinbench-other slots=2\n' "$(hostname)" >"$dir/hosts"
     two=(mpirun --mca btl_tcp_if_include lo --mca plm_rsh_agent "$dir/enter"
         --hostfile "$dir/hosts" -n 4)
-    bits "two hosts" 2 "${two[@]}"
+    # shellcheck disable=SC2016 # of each rank
+    if [ "$(timeout "$patience" "${two[@]}" sh -c 'echo $OMPI_COMM_WORLD_LOCAL_SIZE $(hostname)' |
+        sort | uniq -c | awk '{ printf "%d of %d, ", $1, $2 }')" = "2 of 2, 2 of 2, " ]; then
+        bits "two hosts" 2 "${two[@]}"
+    else
+        echo "skip - two hosts: this mpirun does not start two ranks on each"
+    fi
 else
     echo "skip - two hosts: no namespaces"
 fi

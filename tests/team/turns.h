@@ -16,6 +16,13 @@ typedef struct {
     bool begun; /* then `at` is where it goes on */
 } turn;
 
+/* By its own name: where programs are fortified (Ubuntu's gcc), the header's longjmp ends one that
+ * jumps to another stack. */
+#ifdef __cplusplus
+extern "C"
+#endif
+void turn_jump(jmp_buf to, int value) __asm__("_longjmp") __attribute__((noreturn));
+
 /* at its first turn a thread calls run, which must not return */
 static inline void turn_prepare(turn *t, void *stack, size_t size, void (*run)(void))
 {
@@ -33,6 +40,6 @@ static __attribute__((noinline)) void turn_to(turn *from, turn *to)
     if (_setjmp(from->at))
         return;
     if (to->begun)
-        _longjmp(to->at, 1);
+        turn_jump(to->at, 1);
     setcontext(&to->start);
 }

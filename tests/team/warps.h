@@ -6,10 +6,10 @@
  */
 #pragma once
 
-#include <csetjmp>
 #include <cstdio>
 #include <cstdlib>
-#include <ucontext.h>
+
+#include "tests/team/turns.h"
 
 #define __device__
 #define __host__
@@ -41,7 +41,7 @@ static void wait_at(barrier *b)
     }
     while (b->turn == turn)
         if (!_setjmp(thread_at[threadIdx.x]))
-            _longjmp(to_next, 1);
+            turn_jump(to_next, 1);
 }
 
 /* of those that order memory: exchanges and votes of a warp do not */
@@ -96,7 +96,7 @@ static void thread_ends()
 {
     ended[threadIdx.x] = true;
     went_on++;
-    _longjmp(to_next, 1);
+    turn_jump(to_next, 1);
 }
 
 /* runs thread k up to its next barrier */
@@ -108,7 +108,7 @@ static void turn_of(unsigned k, void (*begin)())
     if (_setjmp(to_next))
         return;
     if (begun[k])
-        _longjmp(thread_at[k], 1);
+        turn_jump(thread_at[k], 1);
     begun[k] = true;
     ucontext_t at;
     getcontext(&at);

@@ -308,14 +308,14 @@ TEST(a_choice_of_claims)
     assert_int_equal(kb_ledger_read(&l, "datasets/claims.tsv", &err), KB_OK);
     kb_words_split(&papers, "nobody2020");
     assert_int_equal(kb_ledger_choose(&l, &papers, &none, &err), KB_INVALID);
-    assert_non_null(strstr(err.text, "niemeyer2014-c001 to niemeyer2014-c069"));
+    assert_non_null(strstr(err.text, "there are niemeyer2014, lecambier2013, stone2014, "));
     kb_words_free(&papers);
     kb_words_split(&papers, "curtis2017");
     kb_words_split(&ids, "stone2014-c001");
     assert_int_equal(kb_ledger_choose(&l, &papers, &none, &err), KB_OK);
     assert_int_equal(l.count, 47);
     assert_int_equal(kb_ledger_choose(&l, &none, &ids, &err), KB_INVALID);
-    assert_non_null(strstr(err.text, "no claim 'stone2014-c001'"));
+    assert_non_null(strstr(err.text, "no claim 'stone2014-c001': there are curtis2017-c001 to "));
     kb_words_free(&papers);
     kb_words_free(&ids);
     kb_ledger_free(&l);
