@@ -36,6 +36,26 @@ catches() {
         sleep 0.02
     done
 }
+# held SIGNAL NAME COMMAND...: this signal where the program has put a file in place that ends so;
+# then its exit code is $ended
+held() {
+    signal=$1 name=$2
+    shift 2
+    held_library
+    LD_PRELOAD=$dir/held.so KB_HELD=$name "$@" >"$dir/out" 2>"$dir/err" &
+    pid=$!
+    until grep -qs '^State:.[TZ]' "/proc/$pid/status" || ! kill -0 $pid 2>"$dir/gone"; do
+        sleep 0.01
+    done
+    kill -s "$signal" $pid
+    kill -s CONT $pid
+    { wait $pid; } 2>/dev/null
+    ended=$?
+}
+held_library() {
+    [ -e "$dir/held.so" ] || "${CC:-gcc}" -shared -fPIC -O1 "$repository/tests/scripts/held.c" \
+        -o "$dir/held.so" -ldl || exit 2
+}
 says() { grep -q -- "$1" "$dir/err"; }
 holds() { awk "BEGIN { exit !($1) }"; }
 

@@ -8,33 +8,17 @@ build=${KB_BUILD:-build}
 . tests/scripts/check.sh
 beside() { find "$dir" -name "$1" | wc -l; }
 
-# stops SIGNAL PROGRAM ARGUMENTS...: sends it once the run has made a checkpoint; says how it ended
-stops() {
-    signal=$1 program=$2
-    shift 2
-    cp "$dir/part.checkpoint" "$dir/before" 2>/dev/null || : >"$dir/before"
-    "$build/$program" "$@" >"$dir/out" 2>"$dir/err" &
-    pid=$!
-    while kill -0 $pid 2>/dev/null; do
-        sleep 0.01
-        [ -s "$dir/part.checkpoint" ] && ! cmp -s "$dir/part.checkpoint" "$dir/before" && break
-    done
-    kill -s "$signal" $pid
-    { wait $pid; } 2>/dev/null
-    ended=$?
-}
-
 # --- each one: interrupted, then killed, then to its end: the bytes of one run
 goes_on() { # goes_on PROGRAM ARGUMENTS...
     program=$1
     ok "$program in one go" code 0 "$@" --threads 1 --quiet --out "$dir/whole.npy"
     ok "... leaves no checkpoint" test "$(beside 'whole.*')" = 3
     shift
-    stops TERM "$program" "$@" --threads 2 --quiet --out "$dir/part.npy"
+    held TERM part.checkpoint "$build/$program" "$@" --threads 2 --quiet --out "$dir/part.npy"
     ok "$program interrupted: 130" test $ended = 130
     ok "... says that it goes on" says "the same command continues from there"
     ok "... no database yet" test "$(beside 'part.npy')$(beside 'part.json')" = 00
-    stops KILL "$program" "$@" --threads 1 --quiet --out "$dir/part.npy"
+    held KILL part.checkpoint "$build/$program" "$@" --threads 1 --quiet --out "$dir/part.npy"
     ok "$program killed" test $ended = 137
     ok "... no database yet" test "$(beside 'part.npy')$(beside 'part.json')" = 00
     ok "$program of another recipe" code 2 "$program" "$@" --rtol 1e-4 --out "$dir/part.npy"
@@ -56,9 +40,9 @@ goes_on() { # goes_on PROGRAM ARGUMENTS...
     rm -f "$dir"/whole.* "$dir"/part.*
 }
 set -- --mech h2 --fuel H2:1 --rtol 1e-6
-goes_on pasr "$@" --particles 60 --times 20 --tau-res 3e-3
-goes_on lem "$@" --simulations 3 --cells 100 --steps 401 --every 7
-goes_on flamelet "$@" --points 100 --dt 1e-5 --steps 801 --every 9
+goes_on pasr "$@" --particles 30 --times 10 --tau-res 3e-3
+goes_on lem "$@" --simulations 3 --cells 100 --steps 201 --every 7
+goes_on flamelet "$@" --points 50 --dt 1e-5 --steps 401 --every 9
 
 # --- what each one prints and records, and the means of each column, plain and weighted by the
 # rows' numbers: to five and six digits, at a tolerance of two more
