@@ -230,8 +230,7 @@ BEGIN {
     for (i = 1; i < ARGC; i++) {
         name[i] = ARGV[i]
         sub(/=.*/, "", name[i])
-        value[name[i]] = substr(ARGV[i], length(name[i]) + 2)
-        if (!has(ENVIRON["USED"], name[i]) && name[i] !~ \
+        if (name[i] != "--" && !has(ENVIRON["USED"], name[i]) && name[i] !~ \
             /^(KB_.*|OMP_.*|CUDA_.*|CCACHE_.*|LC_.*|FORMATS|NO_COLOR|TMPDIR|PATH)$/)
             refuse("no variable " name[i] hint(name[i], ENVIRON["DOCUMENTED"], 1) \
                 "; make help lists them")
@@ -265,7 +264,12 @@ BEGIN {
             read_options("drivers/" goal[i] ".c")
     if (ENVIRON["GOALS"] !~ /flow|detonation/)
         read_options("drivers/bench/settings.c")
-    for (i = 1; i < ARGC; i++)
-        check(name[i])
+    for (first = 1; first < ARGC; first = last + 1) {
+        split("", value)
+        for (last = first; last < ARGC && name[last] != "--"; last++)
+            value[name[last]] = substr(ARGV[last], length(name[last]) + 2)
+        for (i = first; i < last; i++)
+            check(name[i])
+    }
     exit wrong ? 2 : 0
 }
