@@ -199,6 +199,7 @@ if [ ! -e "$build/ranks.so" ] || ! command -v mpirun >/dev/null; then
 fi
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_btl_base_warn_component_unused=0
+export OMPI_MCA_mpi_yield_when_idle=1 # several ranks a core
 export OMP_NUM_THREADS=1
 launch() { timeout "$patience" mpirun -n 4 "$@" >"$dir/out" 2>"$dir/err"; }
 bits() { # bits WHAT HOSTS COMMAND...: ranks_bits by that launcher
