@@ -43,21 +43,23 @@ static double front(const kb_flow *f, int j, double level)
 TEST(step_with_nets)
 {
     static const struct {
+        int nx;
         kb_flow_riemann riemann;
         kb_flow_variables variables;
         double bow, stem, low, p_low; /* 0: not known */
-    } list[] = {{KB_FLOW_HLLC, KB_FLOW_CONSERVED, 0.31, 0.61, 0.50, 0.40},
-                {KB_FLOW_HLLC, KB_FLOW_PRIMITIVE, 0.34, 0.64, 0, 0},
-                {KB_FLOW_HLLC_LM, KB_FLOW_CONSERVED, 0.31, 0.61, 0.38, 0}};
+    } list[] = {{120, KB_FLOW_HLLC, KB_FLOW_CONSERVED, 0.31, 0.61, 0.50, 0.40},
+                {60, KB_FLOW_HLLC, KB_FLOW_PRIMITIVE, 0.34, 0.64, 0, 0},
+                {60, KB_FLOW_HLLC_LM, KB_FLOW_CONSERVED, 0.31, 0.61, 0.32, 0}};
     for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
         kb_flow f;
         kb_flow_options o;
         const kb_flow_case *c = flow_case("step", &o);
+        o.nx = list[k].nx;
         o.riemann = list[k].riemann;
         o.variables = list[k].variables;
         flow_run(&f, c, &o, "mp5", "cpu-simd");
         assert_near("bow shock", front(&f, 0, 5), list[k].bow, 0.09);
-        assert_near("stem", front(&f, o.ny - 1, 5), list[k].stem, 0.05);
+        assert_near("stem", front(&f, o.ny - 1, 5), list[k].stem, 0.06);
         if (list[k].low > 0)
             assert_near("least density", extent_of(&f).rho_low, list[k].low, 0.05);
         if (list[k].p_low > 0)
@@ -147,11 +149,13 @@ TEST(corner_of_mach_5)
         const kb_flow_case *c = flow_case("diffraction-5", &o);
         o.nets = nets;
         o.riemann = KB_FLOW_HLLC;
+        o.nx = 75;
+        o.ny = 50;
         flow_open(&f, c, &o, "mp5", "cpu-simd");
         int code = kb_flow_run(&f, o.end, NULL, NULL, &err);
         if (nets < 3) {
             assert_int_equal(code, KB_INVALID);
-            assert_true(f.step > 50 && f.step < 80);
+            assert_true(f.step > 30 && f.step < 55);
         } else {
             assert_int_equal(code, KB_OK);
             assert_true(extent_of(&f).rho_low > 0.05 && extent_of(&f).p_low > 0.1);
@@ -185,6 +189,7 @@ TEST(planar_shock)
         kb_flow f;
         kb_flow_options o;
         const kb_flow_case *c = flow_case("planar", &o);
+        o.ny = 8;
         o.riemann = list[k].riemann;
         flow_run(&f, c, &o, "mp5", "cpu-simd");
         double v = extent_of(&f).v_high;
@@ -194,10 +199,10 @@ TEST(planar_shock)
         kb_flow_point behind, ahead;
         double sum = 0;
         for (int i = 256; i < 280; i++) {
-            kb_flow_cell(&f, i, 8, &behind);
+            kb_flow_cell(&f, i, 4, &behind);
             sum += behind.p / 24;
         }
-        kb_flow_cell(&f, 292, 8, &ahead);
+        kb_flow_cell(&f, 292, 4, &ahead);
         assert_near("pressure behind the shock", sum, 1 + 7.0 / 6 * 35, k ? 0.01 : 0.06);
         assert_near("pressure ahead of it", ahead.p, 1, 1e-6);
         kb_flow_close(&f);
@@ -251,8 +256,8 @@ TEST(rayleigh_taylor_symmetry)
         kb_flow_options o;
         double skew = 0, low = 1, high = 0;
         const kb_flow_case *c = flow_case(list[k].name, &o);
-        o.nx = 32;
-        o.ny = 128;
+        o.nx = 16;
+        o.ny = 64;
         flow_run(&f, c, &o, "mp5", "cpu-simd");
         for (int j = 0; j < o.ny; j++)
             for (int i = 0; i < o.nx; i++) {
