@@ -42,7 +42,8 @@ rows $figures | cut -f3 | tr ',' '\n' | grep -v '^-$' | sort -u >"$dir/needed"
 rows $experiments | cut -f1 | sort -u >"$dir/there"
 ok "experiments of figures are there" test -z "$(comm -23 "$dir/needed" "$dir/there")"
 numbers=$(sed 's/-.*//' "$dir/there" | sort -u)
-ok "experiments e1 to e21" test "$(echo "$numbers" | grep -xc 'e\([1-9]\|1[0-9]\|2[01]\)')" = 21
+ok "experiments e1 to e21 but e6" test 20 = \
+    "$(echo "$numbers" | grep -xc 'e\([1-9]\|1[0-9]\|2[01]\)')"
 # a figure names the experiments that say they serve it, and the other way round
 rows $figures | awk -F'\t' '$2 != "none" && $3 != "-" {
     n = split($3, e, ","); for (i = 1; i <= n; i++) print e[i], $1 }' | sort >"$dir/a"
