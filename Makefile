@@ -67,9 +67,14 @@ option = $(if $(and $(1),$($(1)),$(or $(4),$(call given,$(1),x))),$(if $(3),$(if
 MAKEFLAGS += --no-builtin-rules
 
 include ci/config.mk
-# without a card make test compiles the steps of other methods than rodas4 for one in one file
-# (tests/gpu/methods.cu)
-$(if $(testing),$(if $(GPU)$(filter 1,$(HIP)),,$(eval override GPU_FORMS :=)))
+# without a card make test compiles for one: rodas4 on engines that differ in more than a macro, the
+# parts of one, and the steps of other methods in one file (tests/gpu/methods.cu)
+ifeq ($(if $(testing),$(GPU)$(filter 1,$(HIP)),card),)
+override GPU_FORMS :=
+override buildable = $(filter-out gpu_warp gpu_block_unsorted gpu_thread_cached $(if \
+    $(NVCC),,gpu_%),$(1))
+override PART_ENGINES := $(if $(NVCC),gpu_pair)
+endif
 
 # with a sanitizer the compiler warns of what cannot happen
 WARN := -Wall -Wextra -Wno-missing-field-initializers $(if \
