@@ -244,7 +244,11 @@ BEGIN {
     read_engines("solvers/papers/engines.def")
     engines = engines " all"
     schemes = names("flow/scheme/schemes.def", "^(SCHEME|ONE_GAS)\\(", ",")
-    cases = names("flow/run/cases.c", "^ *\\{\\.name = \"", "\"") " detonation list"
+    list = "echo datasets/cases/*.json"
+    list | getline cases
+    close(list)
+    gsub(/datasets\/cases\/|\.json/, "", cases)
+    cases = " " cases " list"
     list = "grep -rohE --include=*.[ch]* '\"[a-z_0-9]+\", \"' solvers"
     while ((list | getline line) > 0)
         options = options " " substr(line, 2, length(line) - 5)

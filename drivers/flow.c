@@ -70,8 +70,8 @@ static int solve(session *s, kb_flow *f, const char *scheme, const char *engine,
     s->resume = (kb_flow_resume){0};
     int code = kb_flow_open(f, s->set->problem, &o,
                             kb_flow_find_engine(scheme, engine, s->set->problem->nsp, err), err);
-    code = code ? code : kb_flow_resume_open(&s->resume, s->set, s->folder, f, "", "", NULL, 0,
-                                             err);
+    code = code ? code : kb_flow_resume_open(&s->resume, s->set, s->folder, f,
+                                             s->set->file->text, "", NULL, 0, err);
     s->start = s->resume.begin - s->resume.spent;
     code = code ? code : kb_flow_run_frames(f, s->folder, scheme, s->set->frames, watch, s, err);
     return kb_flow_resume_close(&s->resume, f, code, err);

@@ -89,7 +89,9 @@ flow_options = --case $(or $(CASE),$(1)) $(call pass,flow,CASE LIST BENCH MECH T
 unburnt = $(if $(P),--pressure $(P)) $(if $(T),--temperature $(T))
 # threads that spin while they wait are slow on a busy machine
 FLOW_RUN = OMP_WAIT_POLICY=$(or $(OMP_WAIT_POLICY),passive) $(LAUNCH) $(BUILD)/flow
-flow_gas := $(filter detonation %.json,$(CASE))
+# a case in the gas of a mechanism: its file has no "gas"
+flow_file := $(or $(filter %.json,$(CASE)),$(CASE:%=datasets/cases/%.json))
+flow_gas := $(if $(CASE),$(shell grep -L '"gas"' $(call quoted,$(flow_file)) 2>/dev/null))
 flow flow-bench: $(BUILD)/flow $(if $(flow_gas),solvers $(FLOW_SO))
 flow:
 	@$(FLOW_RUN) $(call flow_options,sod)

@@ -111,7 +111,8 @@ static void zone_at(const kb_flow_gas_run *g, double x, kb_flow_point *p)
 
 kb_flow_profile kb_flow_profile_of(const kb_flow_gas_run *g, const kb_flow *f, int nx)
 {
-    return g->set->file ? of_cells(g, f, f->stage.grid.nx / nx) : behind_front(g, f, nx);
+    return g->set->file->detonation ? behind_front(g, f, nx)
+                                    : of_cells(g, f, f->stage.grid.nx / nx);
 }
 
 kb_flow_profile kb_flow_profile_of_zone(const kb_flow_gas_run *g, int nx)
@@ -187,6 +188,6 @@ void kb_flow_beside_of(kb_flow_beside *b, const kb_flow_gas_run *g, const kb_flo
 {
     *b = (kb_flow_beside){0};
     add_heat(b, g, f);
-    if (!g->set->file)
+    if (g->set->file->detonation)
         add_zone(b, g, f);
 }

@@ -26,8 +26,8 @@ typedef struct {
 #define KB_RECIPE_TYPE recipe
 static const kb_field fields[] = {
     KB_ROWS_MECHANISM,
-    KB_ROW_TEXT("case", "case", problem, 1, "file of a case (docs/flow.md); none: the detonation, "
-                "which mixture, p, T and length belong to"),
+    KB_ROW_TEXT("case", "case", problem, 1, "a case or its file (docs/flow.md); none: the "
+                "detonation, which mixture, p, T and length belong to"),
     KB_ROW_TEXT("mixture", "mixture", mixture, 0, "species and moles of the unburnt gas"),
     KB_ROW_NUMBER("p_Pa", "p", p, 1, 1e9, 0, "its pressure in Pa"),
     KB_ROW_NUMBER("T_K", "T", T, 200, 2000, 0, "its temperature in K"),
@@ -202,12 +202,13 @@ static int run(const recipe *r, const kb_generation *g, const kb_flow_case *c, k
     return code;
 }
 
-static int of_detonation(recipe *r, const kb_generation *g, kb_output *o, kb_error *err)
+static int of_detonation(recipe *r, const kb_generation *g, const kb_flow_case_file *file,
+                         kb_output *o, kb_error *err)
 {
     size_t n = (size_t)g->m->nspecies;
     double *Y = kb_alloc(2 * n, sizeof *Y), *X = Y + n;
     kb_flow_znd_start start = {0};
-    kb_flow_case c;
+    kb_flow_case c = file->problem;
     int code = kb_mole_fractions(g->m, "mixture", r->mixture, X, err);
     if (!code) {
         kb_X_to_Y(g->m, X, Y);
@@ -225,19 +226,17 @@ static int of_detonation(recipe *r, const kb_generation *g, kb_output *o, kb_err
 }
 
 /* the case stands beside the states, too: its file may change */
-static int of_file(const recipe *r, const kb_generation *g, kb_output *o, kb_error *err)
+static int of_regions(const recipe *r, const kb_generation *g, kb_flow_case_file *file,
+                      kb_output *o, kb_error *err)
 {
-    kb_flow_case_file file;
-    int code = kb_flow_case_file_read(&file, r->problem, err);
-    code = code ? code : kb_flow_case_file_fill(&file, g->m, err);
-    code = code ? code : run(r, g, &file.problem, o, err);
+    int code = kb_flow_case_file_fill(file, g->m, err);
+    code = code ? code : run(r, g, &file->problem, o, err);
     if (!code) {
         o->results = o->results ? o->results : json_object();
-        json_object_set(o->results, "case", file.root);
+        json_object_set(o->results, "case", file->root);
     }
     o->method = "a case of the flow solver: finite volumes, MP5, SSP-RK3, Strang; states that the "
                 "chemistry of a step starts from";
-    kb_flow_case_file_free(&file);
     return code;
 }
 
@@ -248,10 +247,19 @@ static int make(const void *data, const kb_generation *g, kb_output *o, kb_error
     o->kind = (kb_states_kind){"flow", r.dt};
     if (r.n > 0 && r.dt <= 0)
         return kb_fail(err, KB_INVALID, "n = %ld: which states change by how much needs dt_s", r.n);
-    if (r.problem && r.per > 0)
-        return kb_fail(err, KB_INVALID, "cells_per_induction: for a detonation, not for case %s",
+    kb_flow_case_file file;
+    int code = kb_flow_case_file_read(&file, r.problem ? r.problem : "detonation", err);
+    if (!code && r.per > 0 && !file.detonation)
+        code = kb_fail(err, KB_INVALID, "cells_per_induction: for a detonation, not for case %s",
                        r.problem);
-    return r.problem ? of_file(&r, g, o, err) : of_detonation(&r, g, o, err);
+    if (!code && file.ideal)
+        code = kb_fail(err, KB_INVALID, "case %s is of an ideal gas, without states to react",
+                       r.problem);
+    if (!code)
+        code = file.detonation ? of_detonation(&r, g, &file, o, err)
+                               : of_regions(&r, g, &file, o, err);
+    kb_flow_case_file_free(&file);
+    return code;
 }
 
 static const kb_generator generator = {

@@ -28,14 +28,13 @@ static int open_libraries(kb_flow_gas_run *g, kb_error *err)
 static int make_start(kb_flow_gas_run *g, kb_error *err)
 {
     const kb_flow_settings *set = g->set;
-    if (set->file) {
-        int code = kb_flow_case_file_fill(set->file, &g->m, err);
-        g->problem = set->file->problem;
-        return code;
-    }
     size_t n = (size_t)g->m.nspecies;
+    int code = kb_flow_case_file_fill(set->file, &g->m, err);
+    g->problem = set->file->problem;
+    if (code || !set->file->detonation)
+        return code;
     g->Y = kb_alloc(2 * n, sizeof *g->Y);
-    int code = kb_mole_fractions(&g->m, "mixture", set->mixture, g->Y + n, err);
+    code = kb_mole_fractions(&g->m, "mixture", set->mixture, g->Y + n, err);
     if (code)
         return code;
     kb_X_to_Y(&g->m, g->Y + n, g->Y);
@@ -43,25 +42,25 @@ static int make_start(kb_flow_gas_run *g, kb_error *err)
                                    set->length, set->height, set->options.end, err);
 }
 
-/* The species whose mass fractions are written: those of the command line, of the file, or of a
- * detonation OH */
+/* The species whose mass fractions are written: those of the command line, or of the file */
 static int show_species(kb_flow_gas_run *g, kb_error *err)
 {
     const kb_flow_settings *set = g->set;
     kb_words *names = &g->shown;
-    for (int k = 0; k < set->fields.count; k++)
-        kb_words_add(names, set->fields.word[k]);
-    for (int k = 0; !set->fields.count && set->file && k < set->file->fields.count; k++)
-        kb_words_add(names, set->file->fields.word[k]);
-    if (!set->fields.count && !set->file && kb_find_species(&g->m, "OH") >= 0)
-        kb_words_add(names, "OH");
+    const kb_words *asked = set->fields.count ? &set->fields : &set->file->fields;
+    bool if_there = !set->fields.count && set->file->detonation; /* of any mixture */
+    for (int k = 0; k < asked->count; k++)
+        if (!if_there || kb_find_species(&g->m, asked->word[k]) >= 0)
+            kb_words_add(names, asked->word[k]);
     g->species = kb_alloc((size_t)names->count + 1, sizeof *g->species);
     for (int k = 0; k < names->count; k++) {
         char *name = names->word[k];
         g->species[k] = kb_find_species(&g->m, name);
+        if (g->species[k] < 0 && set->fields.count)
+            return kb_fail(err, KB_INVALID, "--fields: %s has no species '%s'", g->m.name, name);
         if (g->species[k] < 0)
-            return kb_fail(err, KB_INVALID, "%s: %s has no species '%s'", set->fields.count ?
-                           "--fields" : set->file->path, g->m.name, name);
+            return kb_case_wrong(&(kb_case_part){.path = set->file->path, .err = err}, "fields",
+                                 NULL, "%s has no species '%s'", g->m.name, name);
         names->word[k] = kb_format("Y_%s", name);
         free(name);
         for (char *slash = names->word[k]; (slash = strchr(slash, '/'));)
@@ -121,9 +120,8 @@ int kb_flow_gas_start(const kb_flow_gas_run *g, kb_flow *f, kb_flow_chemistry *c
         return kb_fail(err, KB_INVALID, "--height %g: %g rows of square cells with %d along %g m; "
                        "4 to %ld can be", set->height, rows, nx, g->problem.x1, KB_FLOW_SPACE / nx);
     o.nx = nx;
-    o.ny = set->file && set->ratio > 0 ? (int)lround(nx * set->ratio)
-           : set->height > 0           ? (int)rows : 1;
-    o.end = set->file ? o.end : g->problem.end;
+    o.ny = set->ratio > 0 ? (int)lround(nx * set->ratio) : set->height > 0 ? (int)rows : 1;
+    o.end = set->file->detonation ? g->problem.end : o.end;
     const kb_flow_engine *e = kb_flow_mechanism_engine(g->engines, scheme, engine, err);
     char *chosen = with_engine(g, engine, text);
     int code = e ? kb_flow_chemistry_open(c, g->solvers, chosen, err) : KB_INVALID;

@@ -224,7 +224,7 @@ static void measure_errors(session *s, const kb_flow *f)
     int nx = f->stage.grid.nx;
     kb_flow_profile own = kb_flow_profile_of(&s->gas, f, nx);
     kb_flow_profile_error(&own, &s->accurate, s->norms.l1);
-    if (!s->set->file) {
+    if (s->set->file->detonation) {
         kb_flow_profile zone = kb_flow_profile_of_zone(&s->gas, nx);
         kb_flow_profile_error(&own, &zone, s->norms.znd);
         free(zone.value);
@@ -284,7 +284,7 @@ static int march(session *s, kb_flow *f, const char *text, kb_flow_profile *accu
                  kb_error *err)
 {
     const kb_flow_world *world = f->options.world;
-    one_run r = {.s = s, .text = text, .front = !s->set->file};
+    one_run r = {.s = s, .text = text, .front = s->set->file->detonation};
     const char *scheme = f->engine->scheme;
     if (!accurate)
         note_beyond(s, f, "at the start");
@@ -386,15 +386,15 @@ static int run_gas_case(session *s, kb_error *err)
     int code = kb_flow_make_folder(s->folder, err);
     code = code ? code : kb_flow_gas_open(&s->gas, set, err);
     code = kb_flow_agree(set->options.world, code, err);
-    s->what = kb_format("%s %s", s->gas.m.sha256, set->file ? set->file->text : "");
-    if (!code && !set->file)
+    s->what = kb_format("%s %s", s->gas.m.sha256, set->file->text);
+    if (!code && set->file->detonation)
         describe(s);
     code = code ? code : run_all(s, err);
     kb_progress_end(&s->progress);
     print_tables(s);
     if (code || !kb_flow_writes(set->options.world))
         return code;
-    const char *table = set->file ? "runs" : "detonation";
+    const char *table = set->file->detonation ? "detonation" : "runs";
     code = kb_flow_write_table(&s->rows, s->folder, table, err);
     if (!code) {
         printf("%s/%s.csv\n", s->folder, table);
@@ -406,15 +406,14 @@ static int run_gas_case(session *s, kb_error *err)
 int kb_flow_gas_case(const kb_flow_settings *set, kb_error *err)
 {
     session s = {.set = set,
-                 .table = {.ncolumns = set->file ? COLUMNS - 2 : COLUMNS,
-                           .heads = set->file ? of_case : of_detonation, .left = 2},
+                 .table = {.ncolumns = set->file->detonation ? COLUMNS : COLUMNS - 2,
+                           .heads = set->file->detonation ? of_detonation : of_case, .left = 2},
                  .errors = {.ncolumns = sizeof of_errors / sizeof *of_errors, .heads = of_errors,
                             .left = 3}};
     for (int k = 0; k < KB_FLOW_QUANTITIES; k++)
         s.norms.l1[k] = s.norms.flow[k] = s.norms.znd[k] = NAN;
     s.folder = set->out ? kb_strdup(set->out)
-                        : kb_format("plots/out/flow-%s",
-                                    set->file ? set->file->problem.name : "detonation");
+                        : kb_format("plots/out/flow-%s", set->file->problem.name);
     kb_csv_start(&s.rows, header);
     kb_progress_start(&s.progress, set->quiet);
     int code = run_gas_case(&s, err);

@@ -27,7 +27,7 @@ typedef struct {
 
 static const kb_program_option options[] = {
     {"case", 'c', "NAME", KB_OPT_TEXT, AT(problem), 0, 0, "sod", 1,
-     "what is computed: --list names all, FILE.json is your own"},
+     "what is computed: a file of datasets/cases, which --list names, or FILE.json of your own"},
     {"list", 0, 0, KB_OPT_SWITCH, AT(list), 0, 0, 0, 1, "the cases and the schemes"},
     {"scheme", 0, "LIST", KB_OPT_TEXT, AT(scheme), 0, 0, "mp5", 2,
      "reconstruction and steps in time; --list names all"},
@@ -53,7 +53,7 @@ static const kb_program_option options[] = {
      "relative noise in the density at the start"},
     {"seed", 0, "NUMBER", KB_OPT_LONG, AT(s.options.seed), "from 0", 0, "1", 2,
      "seed of the noise"},
-    {.group = GAS, .help = "Case detonation and cases of files:"},
+    {.group = GAS, .help = "Cases in a mechanism's gas:"},
     {"mech", 'm', "NAME", KB_OPT_TEXT, AT(s.mech), 0, 0, "h2co", GAS, "mechanism"},
     {"thermo", 0, "FILE", KB_OPT_TEXT, AT(s.thermo), 0, 0, 0, GAS, "its separate thermo file"},
     {"chemistry", 0, "LIST", KB_OPT_TEXT, AT(chemistry), 0, 0, "rodas4", GAS,
@@ -69,13 +69,13 @@ static const kb_program_option options[] = {
      "also runs with this chemistry (cvode:rtol=1e-9) on the same grid and on twice the cells each "
      "way, and says how far T, OH and heat of the others are from it, beside the flow's own error"},
     {"fields", 0, "LIST", KB_OPT_WORDS, AT(s.fields), 0, 0,
-     ": as the file, of the detonation OH", GAS, "species whose mass fractions are written"},
-    {.group = DETONATION, .help = "Case detonation:"},
-    {"mixture", 0, "LIST", KB_OPT_TEXT, AT(s.mixture), 0, 0, "H2:2,O2:1,AR:7", DETONATION,
+     AS_CASE, GAS, "species whose mass fractions are written"},
+    {.group = DETONATION, .help = "Detonations:"},
+    {"mixture", 0, "LIST", KB_OPT_TEXT, AT(s.mixture), 0, 0, AS_CASE, DETONATION,
      "mole fractions"},
-    {"pressure", 'p', "PA", KB_OPT_NUMBER, AT(s.p), "1 to 1e9", "Pa", "6670", DETONATION,
+    {"pressure", 'p', "PA", KB_OPT_NUMBER, AT(s.p), "1 to 1e9", "Pa", AS_CASE, DETONATION,
      "unburnt gas"},
-    {"temperature", 'T', "K", KB_OPT_NUMBER, AT(s.T), "200 to 2000", "K", "298", DETONATION,
+    {"temperature", 'T', "K", KB_OPT_NUMBER, AT(s.T), "200 to 2000", "K", AS_CASE, DETONATION,
      "unburnt gas"},
     {"length", 0, "M", KB_OPT_NUMBER, AT(s.length), "1e-9 to 1000", "m",
      ": 130 induction lengths", DETONATION, "length of the domain"},
@@ -114,11 +114,21 @@ static const kb_program flow = {
 
 static void print_list(void)
 {
-    printf("cases:\n");
-    for (const kb_flow_case *c = kb_flow_cases; c->name; c++)
-        printf("  %-22s %s\n", c->name, c->summary);
-    printf("  %-22s %s\n", "detonation", "planar detonation of a mechanism's gas, from its ZND "
-           "profile");
+    kb_words names;
+    kb_flow_case_names(&names);
+    for (int ideal = 1; ideal >= 0; ideal--) {
+        printf(ideal ? "cases of an ideal gas:\n" : "cases in a mechanism's gas:\n");
+        for (int k = 0; k < names.count; k++) {
+            kb_flow_case_file f;
+            kb_error err;
+            if (kb_flow_case_file_read(&f, names.word[k], &err))
+                printf("  %s\n", err.text);
+            else if (f.ideal == ideal)
+                printf("  %-22s %s\n", names.word[k], f.problem.summary);
+            kb_flow_case_file_free(&f);
+        }
+    }
+    kb_words_free(&names);
     printf("schemes:\n");
 #define SCHEME(name, header, stages, summary) printf("  %-22s %s\n", #name, summary);
 #define ONE_GAS SCHEME
@@ -130,19 +140,15 @@ static void print_list(void)
 
 /* ---- what it means for the case ---- */
 
-/* NULL: the detonation */
-static const kb_flow_case *case_of(const kb_flow_settings *s)
+/* Cells along a side from x0 to x1, when a wall lies at x: between two of them, or they move it. A
+ * place that no small number of cells hits is the user's, who gets the next cells. */
+static int check_wall(const char *side, double n, double x, double x0, double x1, kb_error *err)
 {
-    return s->file ? &s->file->problem : s->problem;
-}
-
-/* cells along a side, when a wall lies at a share of it: between two of them, or they move it */
-static int check_wall(const char *side, double n, double share, kb_error *err)
-{
+    double share = (x - x0) / (x1 - x0);
     int least = 1;
-    while (fabs(share * least - round(share * least)) > 1e-9)
+    while (least < 1000 && fabs(share * least - round(share * least)) > 1e-9)
         least++;
-    return share > 0 && fmod(n, least) > 0
+    return share > 0 && share < 1 && least < 1000 && fmod(n, least) > 0
                ? kb_fail(err, KB_INVALID, "%s = %.0f: a wall would lie inside a cell, which would "
                          "move it (%d cells or a multiple put it between two)", side, n, least)
                : KB_OK;
@@ -150,22 +156,25 @@ static int check_wall(const char *side, double n, double share, kb_error *err)
 
 static int check_walls(const kb_flow_settings *s, kb_error *err)
 {
-    const kb_flow_case *c = case_of(s);
+    const kb_flow_case *c = &s->file->problem;
     int code = KB_OK;
-    for (int k = 0; c && c->corner[0] > 0 && k < s->grids && !code; k++) {
-        code = check_wall("nx", s->nx[k], (c->corner[0] - c->x0) / (c->x1 - c->x0), err);
-        code = code ? code : check_wall("ny", round(s->nx[k] * s->ratio),
-                                        (c->corner[1] - c->y0) / (c->y1 - c->y0), err);
-    }
+    for (int k = 0; k < s->grids; k++)
+        for (int i = 0; i < s->file->solids; i++) {
+            const kb_flow_shape *w = &s->file->solid[i];
+            const double at[] = {w->east_of, w->west_of, w->north_of, w->south_of};
+            for (int b = 0; b < 4 && !code; b++)
+                code = b < 2 ? check_wall("nx", s->nx[k], at[b], c->x0, c->x1, err)
+                             : check_wall("ny", round(s->nx[k] * s->ratio), at[b], c->y0, c->y1,
+                                          err);
+        }
     return code;
 }
 
 static int read_grids(kb_flow_settings *s, const given *g, kb_error *err)
 {
-    const kb_flow_case *c = case_of(s);
-    bool flat = !c || c->y1 <= c->y0;
-    char *usual = !c ? kb_strdup("1000")
-                : c->exact && flat && !s->bench
+    const kb_flow_case *c = &s->file->problem;
+    bool flat = c->y1 <= c->y0;
+    char *usual = c->exact && flat && !s->bench
                     ? kb_format("%d,%d,%d", c->nx / 2, c->nx, 2 * c->nx) : kb_format("%d", c->nx);
     int code = kb_list_numbers("nx", g->nx ? g->nx : usual, 1, &s->nx, &s->grids, err);
     free(usual);
@@ -217,10 +226,8 @@ static int read_engines(kb_flow_settings *s, const given *g, kb_error *err)
 
 static void read_options(kb_flow_settings *s, const given *g)
 {
-    kb_flow_options *o = &s->options, usual = {.end = 0, .cfl = 0.4, .riemann = KB_FLOW_HLLC,
-                                               .variables = KB_FLOW_PRIMITIVE, .nets = 3};
-    if (case_of(s))
-        kb_flow_defaults(case_of(s), &usual);
+    kb_flow_options *o = &s->options, usual;
+    kb_flow_defaults(&s->file->problem, &usual);
     usual.turn = o->turn;
     usual.seed = o->seed;
     *o = usual;
@@ -240,17 +247,14 @@ static void read_options(kb_flow_settings *s, const given *g)
 
 static int read_case(kb_flow_settings *s, const given *g, kb_error *err)
 {
-    bool detonation = !strcmp(g->problem, "detonation");
-    if (kb_ends_in(g->problem, ".json")) {
-        s->file = kb_alloc(1, sizeof *s->file);
-        int code = kb_flow_case_file_read(s->file, g->problem, err);
-        if (code)
-            return code;
-    } else if (!detonation && !(s->problem = kb_flow_find_case(g->problem, err))) {
-        return KB_INVALID;
-    }
+    s->file = kb_alloc(1, sizeof *s->file);
+    int code = kb_flow_case_file_read(s->file, g->problem, err);
+    if (code)
+        return code;
+    bool detonation = s->file->detonation;
+    s->problem = s->file->ideal ? &s->file->problem : NULL;
     if (!detonation && g->only[DETONATION])
-        return kb_fail(err, KB_INVALID, "--%s: for --case detonation alone, not for %s",
+        return kb_fail(err, KB_INVALID, "--%s: for detonations alone, not for %s",
                        g->only[DETONATION], g->problem);
     if (s->problem && g->only[GAS])
         return kb_fail(err, KB_INVALID, "--%s: for cases in a mechanism's gas, not for %s",
@@ -268,6 +272,17 @@ static int read_case(kb_flow_settings *s, const given *g, kb_error *err)
     return KB_OK;
 }
 
+/* what the command line leaves to the file of a detonation */
+static void read_detonation(kb_flow_settings *s)
+{
+    const kb_flow_case_file *f = s->file;
+    s->mixture = s->mixture ? s->mixture : f->X ? f->X : "";
+    s->T = s->T > 0 ? s->T : f->T;
+    s->p = s->p > 0 ? s->p : f->p;
+    s->length = s->length > 0 ? s->length : f->length;
+    s->height = s->height > 0 ? s->height : f->height;
+}
+
 int kb_flow_settings_read(kb_flow_settings *s, int argc, char **argv, kb_error *err)
 {
     given g = {.variables = -1, .riemann = -1, .nets = -1, .threads = -1, .noise = NAN};
@@ -278,6 +293,7 @@ int kb_flow_settings_read(kb_flow_settings *s, int argc, char **argv, kb_error *
     int code = read_case(s, &g, err);
     if (code)
         return code;
+    read_detonation(s);
     s->threads = g.threads >= 0 ? g.threads : s->bench ? 1 : 0;
     read_options(s, &g);
     code = read_engines(s, &g, err);

@@ -9,8 +9,8 @@
 #include "flow/run/flow.h"
 
 typedef struct {
-    const kb_flow_case *problem; /* NULL: a case in a mechanism's gas: the detonation, or file */
-    kb_flow_case_file *file;     /* NULL: no case of a file */
+    kb_flow_case_file *file;
+    const kb_flow_case *problem; /* of an ideal gas; NULL: file is in a mechanism's gas */
     kb_words schemes, engines, chemistry;
     double *nx; /* grids, one run each */
     int grids;
@@ -26,7 +26,7 @@ typedef struct {
     int splitting;
     const char *reference; /* an accurate chemistry that others are compared with; NULL: none */
     kb_words fields; /* species, whose mass fractions are written; none: as the case */
-    /* of the detonation */
+    /* of a detonation */
     const char *mixture;
     double p, T, length, height; /* length 0: 130 induction lengths; height 0: along x */
     int frames;        /* of the fields over time */

@@ -42,10 +42,8 @@ struct kb_flow_case {
     bool exact;            /* state is known at every t, not at 0 alone */
     bool smooth;           /* means of the exact answer by Gauss' rule, else by many points */
     bool foil;             /* keep the largest pressure of each cell */
-    double strength;       /* a number that the case's functions know */
     void (*state)(const kb_flow_case *c, double x, double y, double t, kb_flow_point *p);
     bool (*solid)(const kb_flow_case *c, double x, double y); /* NULL: no solid cells */
-    double corner[2];      /* x and y of the walls inside the domain; 0: there are none */
     const void *data;      /* of state and solid */
     int nshown;            /* species whose mass fractions are among the fields that are written */
     const int *shown;
@@ -85,9 +83,6 @@ typedef struct kb_flow {
     double owed;                /* time that the chemistry is behind the flow [s] */
 } kb_flow;
 
-extern const kb_flow_case kb_flow_cases[]; /* ends with name NULL */
-/* NULL with a message that names them all */
-const kb_flow_case *kb_flow_find_case(const char *name, kb_error *err);
 void kb_flow_defaults(const kb_flow_case *c, kb_flow_options *o);
 
 /* Errors: a grid too small for its ghosts or too large, a CFL number, end or noise out of bounds,

@@ -147,6 +147,21 @@ static void mark_solid(kb_flow *f)
     f->stage.open = f->open;
 }
 
+static int impossible_start(const kb_flow *f, kb_error *err)
+{
+    const kb_flow_grid *g = &f->stage.grid;
+    int j = (int)(f->health.bad / g->pitch) - KB_GHOST, code = KB_OK;
+    int i = (int)(f->health.bad % g->pitch) - KB_LEFT;
+    kb_flow_point p;
+    kb_flow_cell(f, i, j, &p);
+    if (j >= f->rows[0] && j < f->rows[1])
+        code = kb_fail(err, KB_INVALID, "case %s: the state at the start is impossible in cell "
+                       "(%d, %d) at x = %g, y = %g: density = %g, u = %g, v = %g, p = %g",
+                       f->problem.name, i, j, kb_flow_x(f, i), kb_flow_y(f, j),
+                       kb_flow_density(f, i, j), p.u, p.v, p.p);
+    return kb_flow_agree(f->options.world, code, err);
+}
+
 int kb_flow_open(kb_flow *f, const kb_flow_case *c, const kb_flow_options *o,
                  const kb_flow_engine *engine, kb_error *err)
 {
@@ -178,7 +193,7 @@ int kb_flow_open(kb_flow *f, const kb_flow_case *c, const kb_flow_options *o,
     engine->primitive(&v.stage, v.q, v.next, 1);
     engine->primitive(&v.stage, v.q, v.w, 1);
     f->health = kb_flow_primitive_rows(f);
-    return KB_OK;
+    return f->health.bad < 0 ? KB_OK : impossible_start(f, err);
 }
 
 void kb_flow_take(kb_flow *f, const kb_flow *from)

@@ -57,13 +57,13 @@ static void detonation_state(const kb_flow_case *c, double x, double y, double t
 void kb_flow_detonation_case(kb_flow_case *c, const kb_flow_znd_start *start, double length,
                              double end)
 {
-    *c = (kb_flow_case){
-        .name = "detonation", .summary = "detonation from its ZND profile", .x1 = length,
-        .y1 = start->height, .nx = 1000, .ny = 1, .nsp = start->nsp, .end = end, .cfl = 0.4,
-        .edge = {KB_FLOW_OUTFLOW, KB_FLOW_FIXED, KB_FLOW_PERIODIC, KB_FLOW_PERIODIC},
-        .variables = KB_FLOW_PRIMITIVE, .riemann = KB_FLOW_HLLC, .foil = start->height > 0,
-        .data = start,
-        .state = detonation_state};
+    c->x1 = length;
+    c->y1 = start->height;
+    c->nsp = start->nsp;
+    c->end = end;
+    c->foil = start->height > 0;
+    c->data = start;
+    c->state = detonation_state;
 }
 
 enum { LENGTHS = 130, BEHIND = 40 }; /* domain, and shock at the start, in induction lengths */

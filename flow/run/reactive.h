@@ -18,14 +18,14 @@ typedef struct {
     int nsp;
 } kb_flow_znd_start;
 
-/* c: a case of length [m], flow out on the left, periodic in y, from start (whose d, zone, D, Y,
- * nsp and height are set) */
+/* c, whose mesh, edges and names are set: on a length [m], from start (whose d, zone, D, Y, nsp and
+ * height are set) */
 void kb_flow_detonation_case(kb_flow_case *c, const kb_flow_znd_start *start, double length,
                              double end);
 
-/* start and c of a mixture Y [nspecies] at T [K], p [Pa]; length 0: 130 induction lengths, height
- * 0: one dimension, end 0: until the front has gone through 93 % of what lies ahead. start->zone is
- * to be freed. */
+/* start, and what of c is not in its file, of a mixture Y [nspecies] at T [K], p [Pa]; length 0:
+ * 130 induction lengths, height 0: one dimension, end 0: until the front has gone through 93 % of
+ * what lies ahead. start->zone is to be freed. */
 int kb_flow_detonation_open(kb_flow_case *c, kb_flow_znd_start *start, const kb_mech *m,
                             const kb_solvers *s, const double *Y, double T, double p, double length,
                             double height, double end, kb_error *err);

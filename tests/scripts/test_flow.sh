@@ -138,7 +138,7 @@ ok "one dimension" refused "one dimension" --ny 4
 ok "CFL number too large" refused "cfl = 1.5" --cfl 1.5
 ok "CFL number that is none" refused "fast" --cfl fast
 ok "negative end" refused "end" --end -1
-ok "an option of the detonation elsewhere" refused "--mixture: for --case detonation alone" \
+ok "an option of the detonation elsewhere" refused "--mixture: for detonations alone" \
     --case sod --mixture H2:1
 ok "rows of a detonation" refused "has the rows of its --height" --case detonation --ny 20
 ok "a pressure that no gas has" refused "pressure: '1e30' is not a number from 1 to 1e9" \

@@ -78,6 +78,63 @@ ok "solid cells" flow "$dir/solid.json"
 ok "... are a quarter" test "$(tail -c $((8 * 200)) "$dir/run/mp5-density.npy" |
     od -An -v -tf8 -w8 | grep -c nan)" = 50
 
+# --- formulas: of a place, of names of their own, and of the values before them
+made spot <<'E2'
+{"x_m": [0, 1], "nx": 20, "end_s": 1e-12, "fields": ["O2"],
+ "let": {"near": "exp(-((x - 0.5) / 0.1) ^ 2)"},
+ "regions": [{"T_K": "300 + 1700 * near", "p_Pa": 1e5, "X": "N2:1", "u_m_s": "2 * T + p / 1e5"},
+             {"east_of": 0.9, "T_K": 400, "p_Pa": "1e5 * (1 + x)"}]}
+E2
+ok "a hot spot that a formula describes" flow "$dir/spot.json"
+ok "... has its temperatures: $(profile temperature 'f["x"] == 0.475')" holds \
+    "($(profile temperature 'f["x"] == 0.475') / (300 + 1700 * exp(-0.0625)) - 1)^2 < 1e-4"
+ok "... velocities that follow them" holds \
+    "($(profile velocity 'f["x"] == 0.075') / 601.00009 - 1)^2 < 1e-14"
+ok "... in all regions, of their own temperature" holds \
+    "($(profile velocity 'f["x"] == 0.975') / 801.975 - 1)^2 < 1e-10 &&
+     ($(profile pressure 'f["x"] == 0.975') / 197500 - 1)^2 < 1e-10"
+
+# --- one and two ideal gases, with answers that are known
+made wave <<'E2'
+{"gas": [{"R": 2, "cv": 3}], "x": [1, 4], "nx": 40, "end": 0.5, "cfl": 0.05,
+ "edges": {"west": "periodic", "east": "periodic"},
+ "regions": [{"T": "1 / (2 + sin(2 * pi * x / 3))", "p": 2, "u": -3}],
+ "exact": "carried", "carried_by": [-3, 0]}
+E2
+ok "a wave of your own" flow "$dir/wave.json"
+ok "... three grids, the fifth order: $(column "$dir/run/errors.csv" order | tail -1)" holds \
+    "$(column "$dir/run/errors.csv" order | tail -1) > 4.8"
+ok "... density of p / (R T)" holds "($(column "$dir/run/profile-mp5.csv" density,exact |
+    awk -F, '{ s += $1 } END { print s / NR }') / 2 - 1)^2 < 1e-12"
+made shift <<'E2'
+{"gas": [{"R": 1, "cv": 2.5}], "x": [-2, 1], "nx": 150, "end": 0.2,
+ "regions": [{"rho": 0.125, "p": 0.1, "u": 1}, {"west_of": -0.5, "rho": 1, "p": 1, "u": 1}],
+ "exact": "riemann"}
+E2
+ok "Sod's tube elsewhere, in motion" flow "$dir/shift.json" --nx 150,300
+ok "... is as near to the exact answer: $(column "$dir/run/errors.csv" l1 | tail -1)" holds \
+    "$(column "$dir/run/errors.csv" l1 | tail -1) < 0.0025"
+made mach <<'E2'
+{"gas": [{"R": 1, "cv": 2.5}], "x": [0, 1], "nx": 100, "end": 1e-9,
+ "regions": [{"rho": 1, "p": 1}, {"west_of": 0.5, "shock_mach": 3}]}
+E2
+ok "a shock of Mach 3" flow "$dir/mach.json"
+ok "... rho 27/7, u 4 sqrt(35)/9, p 31/3" holds \
+    "($(profile density 'f["x"] == 0.105') / (27 / 7) - 1)^2 < 1e-12 &&
+     ($(profile velocity 'f["x"] == 0.105') / (4 * sqrt(35) / 9) - 1)^2 < 1e-12 &&
+     ($(profile pressure 'f["x"] == 0.105') / (31 / 3) - 1)^2 < 1e-12"
+
+# --- a detonation of another mixture
+made ozone <<'E2'
+{"detonation": {"X": "H2:1,O2:1,N2:1", "T_K": 350, "p_Pa": 50000, "length_m": 0.01}, "nx": 200,
+ "edges": {"west": "outflow", "east": "fixed"}}
+E2
+ok "a detonation of your own" flow "$dir/ozone.json"
+ok "... is the one of the options" code 0 flow --case detonation --mixture H2:1,O2:1,N2:1 \
+    --temperature 350 --pressure 50000 --length 0.01 --nx 200 --quiet --out "$dir/options"
+ok "... to the last digit" test "$(column "$dir/run/detonation.csv" speed,peak,D_CJ,steps)" = \
+    "$(column "$dir/options/detonation.csv" speed,peak,D_CJ,steps)"
+
 # --- probes of a domain that begins below 0, two of them in its corners
 made probes <<'E2'
 {"x_m": [-1, 1], "y_m": [-0.5, 0.5], "nx": 20, "end_s": 1e-12,
@@ -230,7 +287,7 @@ ok "... and the same rows of its probes" same probes-mp5.csv
 # after: a closed box
 refused() { # refused TEXT CASE: exit code 2 and a message with TEXT
     printf '%s' "$2" >"$dir/bad.json"
-    code 2 flow --case "$dir/bad.json" --out "$dir/x" --quiet && says "bad.json: $1"
+    code 2 flow --case "$dir/bad.json" --out "$dir/x" --quiet && says "bad.json:1: $1"
 }
 domain='"x_m": [0, 1], "nx": 10, "end_s": 1e-6'
 gas='"T_K": 300, "p_Pa": 1e5, "X": "N2:1"'
@@ -247,6 +304,40 @@ ok "an unknown edge" refused "edges: 'west': 'wal' is none of periodic, outflow,
     "{$domain, \"edges\": {\"west\": \"wal\"}}"
 ok "half a period" refused "edges: west and east are periodic together" \
     "{$domain, \"edges\": {\"west\": \"periodic\"}}"
+made lines <<'E2'
+{"x_m": [0, 1], "nx": 10, "end_s": 1,
+ "regions": [{"T_K": 300, "p_Pa": 1e5, "X": "N2:1"},
+             {"east_of": 0.1,
+              "T_K": "300 + 10 * z"}]}
+E2
+ok "a formula with an unknown name" code 2 flow --case "$dir/lines.json" --out "$dir/x" --quiet
+ok "... is named, with its line" says "lines.json:4: regions\[1\]: 'T_K': no variable or function \
+of that name (there are x y abs"
+ok "a formula that ends early" refused "regions\[0\]: 'p_Pa': a value is missing at the end of" \
+    "{$domain, \"regions\": [{\"T_K\": 300, \"p_Pa\": \"1e5 +\", \"X\": \"N2:1\"}]}"
+made below <<E2
+{$domain, "regions": [{"T_K": 300, "p_Pa": "1e5 * (x - 0.5)", "X": "N2:1"}]}
+E2
+ok "a pressure below 0" code 2 flow --case "$dir/below.json" --out "$dir/x" --quiet
+ok "... is found in its cell" says "the state at the start is impossible in cell (0, 0) at x = 0.05"
+ok "a shock into a formula" refused "regions\[1\]: 'shock_mach' needs a first region of numbers" \
+    "{$domain, \"regions\": [{${gas#*, }, \"T_K\": \"300 + x\"}, {\"shock_mach\": 2}]}"
+ideal='"gas": [{"R": 1, "cv": 2.5}], "x": [0, 1], "nx": 10, "end": 1'
+ok "units of an ideal gas" refused "unknown key 'x_m'" "{$ideal, \"x_m\": [0, 1]}"
+ok "an ideal gas without density" refused "regions\[0\]: 'rho' is missing" \
+    "{$ideal, \"regions\": [{\"p\": 1}]}"
+ok "density and temperature" refused "regions\[0\]: 'rho' and 'T': one of the two" \
+    "{$ideal, \"regions\": [{\"p\": 1, \"rho\": 1, \"T\": 1}]}"
+ok "an answer that is none" refused "'exact': 'exact' is none of none, carried, simple_wave" \
+    "{$ideal, \"regions\": [{\"p\": 1, \"rho\": 1}], \"exact\": \"exact\"}"
+ok "a Riemann problem of one state" refused "a Riemann problem is of one gas" \
+    "{$ideal, \"regions\": [{\"p\": 1, \"rho\": 1}], \"exact\": \"riemann\"}"
+ok "three gases" refused "'gas' is not a list of one or two ideal gases" '{"gas": [1, 2, 3]}'
+ok "a detonation without a mixture" refused "detonation: 'X' is missing" \
+    '{"detonation": {"T_K": 300, "p_Pa": 1e5}, "nx": 9}'
+ok "states of an ideal gas" code 2 flow --recipe datasets/recipes/h2co-flow.json --quiet \
+    --case sod --out "$dir/x.npy"
+ok "... are none" says "case sod is of an ideal gas"
 ok "no region" refused "'regions' is missing" "{$domain}"
 ok "a region without gas" refused "regions\[0\]: 'X' is missing" \
     "{$domain, \"regions\": [{\"T_K\": 300, \"p_Pa\": 1e5}]}"
@@ -267,7 +358,7 @@ ok "a disc without extent" refused "regions\[1\]: 'disc' is not \[x, y, radius\]
 ok "a disc without a radius" refused "regions\[1\]: 'disc' is not \[x, y, radius\]" \
     "{$domain, \"regions\": [{$gas}, {\"disc\": [0, 1]}]}"
 ok "an option of the detonation" code 2 flow --case "$dir/box.json" --mixture H2:1
-ok "... is told" says "--mixture: for --case detonation alone"
+ok "... is told" says "--mixture: for detonations alone"
 ok "an option of a mechanism's gas elsewhere" code 2 flow --case sod --chemistry rodas4
 ok "... is told" says "--chemistry: for cases in a mechanism's gas, not for sod"
 exit $failed

@@ -308,8 +308,8 @@ TEST(impossible_input)
     refused("sod", "mp5", &(kb_flow_options){.noise = 1}, "noise = 1");
     refused("step", "mp5_transverse", &(kb_flow_options){0}, "solid cells (case step");
     refused("contact", "mp5", &(kb_flow_options){0}, "2 species");
-    assert_null(kb_flow_find_case("soda", &err));
-    assert_non_null(strstr(err.text, "no case 'soda': there are entropy"));
+    assert_null(kb_flow_case_path("soda", &err));
+    assert_non_null(strstr(err.text, "no case 'soda': there are 123, blast, contact"));
     assert_null(kb_flow_find_engine("mp6", "cpu-simd", 1, &err));
     assert_null(kb_flow_find_engine("mp5", "cpu", 1, &err));
 }

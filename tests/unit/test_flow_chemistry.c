@@ -335,8 +335,8 @@ TEST(planar_detonation)
     if (kb_znd_run(&h2co.m, h2co.s, &start.d.fresh, fresh, start.D, 0.07, &start.zone, &err))
         fail_msg("%s", err.text);
     kb_flow f;
-    kb_flow_case c;
     kb_flow_options o;
+    kb_flow_case c = *flow_case("detonation", &o);
     kb_flow_chemistry chem;
     kb_flow_detonation_case(&c, &start, 0.2, 80e-6);
     kb_flow_defaults(&c, &o);
@@ -474,12 +474,14 @@ TEST(left_to_cvode)
 /* what it gives a case without lengths and times: those of the reaction zone */
 TEST(opened_detonation)
 {
+    kb_flow_options o;
     kb_flow_case c;
     kb_flow_znd_start z;
     kb_error err = {0};
     kb_gas_state vn;
     for (int wavy = 0; wavy < 2; wavy++) {
         double height = wavy ? 0.02 : 0;
+        c = *flow_case("detonation", &o);
         if (kb_flow_detonation_open(&c, &z, &h2co.m, h2co.s, fresh, 298, 6670, 0, height, 0,
                                     &err) ||
             kb_frozen_shock(&h2co.m, &z.d.fresh, fresh, z.D, &vn, &err))

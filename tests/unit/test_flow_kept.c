@@ -11,7 +11,12 @@
 static const char table[] = "tests/data/flow.tsv";
 static const char *const schemes[] = {"mp5",   "mp5_paper", "weno5",         "weno5_js",
                                       "muscl", "ader_weno", "mp5_transverse"};
-enum { SCHEMES = sizeof schemes / sizeof *schemes, NUMBERS = 12 };
+static const char *const cases[] = {
+    "entropy", "simple", "sod", "lax", "123", "shu", "blast", "vortex", "step", "diffraction",
+    "diffraction-5", "rt-linear", "rayleigh-taylor", "rayleigh-taylor-walls", "contact",
+    "contact-hot", "planar"};
+enum { SCHEMES = sizeof schemes / sizeof *schemes, CASES = sizeof cases / sizeof *cases,
+       NUMBERS = 12 };
 
 /* x [NUMBERS] of the state now; returns how many */
 static int sums_of(const kb_flow *f, double *x)
@@ -35,7 +40,7 @@ static int sums_of(const kb_flow *f, double *x)
 }
 
 /* the sets: as the case has it; the other variables, half the step without nets, or more and longer
- * steps between walls, in which the nets act. Returns 0 if the scheme is not for the case. */
+ * steps, in which the nets act. Returns 0 if the scheme is not for the case. */
 static int run(const kb_flow_case *c, const char *scheme, int set, double *x)
 {
     static int turn;
@@ -53,10 +58,7 @@ static int run(const kb_flow_case *c, const char *scheme, int set, double *x)
         o.variables = o.variables == KB_FLOW_PRIMITIVE ? KB_FLOW_CONSERVED : KB_FLOW_PRIMITIVE;
     if (set)
         o.riemann = (kb_flow_riemann)(turn++ % 4);
-    kb_flow_case walls = *c;
-    if (set == 2 && c->ny == 1)
-        walls.edge[KB_FLOW_WEST] = walls.edge[KB_FLOW_EAST] = KB_FLOW_WALL;
-    flow_open(&f, &walls, &o, scheme, "cpu-scalar");
+    flow_open(&f, c, &o, scheme, "cpu-scalar");
     kb_error err;
     for (int k = 0; k < (set == 2 ? 25 : 12) && !kb_flow_step(&f, 1e30, &err); k++)
         ; /* ends before an impossible state */
@@ -125,8 +127,8 @@ TEST(as_it_was)
     more.name = "thin";
     more.state = thin;
     more.exact = false;
-    for (const kb_flow_case *c = kb_flow_cases; c->name; c++)
-        one_case(f, c, keep);
+    for (int k = 0; k < CASES; k++)
+        one_case(f, flow_case(cases[k], &o), keep);
     one_case(f, &more, keep);
     fclose(f);
 }
@@ -159,8 +161,7 @@ static void write_case(FILE *f, const kb_flow_case *c)
 {
     fprintf(f, "%s", c->name);
     const double numbers[] = {c->x0, c->x1, c->y0, c->y1, c->end, c->cfl, c->gravity[0],
-                              c->gravity[1], c->noise, c->strength, c->corner[0], c->corner[1],
-                              c->gas.ratio, c->gas.inverse};
+                              c->gravity[1], c->noise, c->gas.ratio, c->gas.inverse};
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
         fprintf(f, "\t%.9g", numbers[k]);
     const int whole[] = {c->nx, c->ny, c->nsp, c->edge[0], c->edge[1], c->edge[2], c->edge[3],
@@ -181,8 +182,9 @@ TEST(cases_are_as_they_were)
     size_t length;
     FILE *f = open_memstream(&now, &length);
     assert_non_null(f);
-    for (const kb_flow_case *c = kb_flow_cases; c->name; c++)
-        write_case(f, c);
+    kb_flow_options o;
+    for (int k = 0; k < CASES; k++)
+        write_case(f, flow_case(cases[k], &o));
     fclose(f);
     check_kept("tests/data/flow-cases.tsv", now);
     free(now);
