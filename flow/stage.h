@@ -61,6 +61,7 @@ typedef struct {
     const double *open; /* 1 in fluid, 0 in solid cells; NULL: no solid cells */
     const double *q, *w, *first;
     double *out, *foil;
+    double *blended; /* of the faces east and north of each cell, how often; NULL: not kept */
     double part, dt;
 } kb_flow_stage;
 

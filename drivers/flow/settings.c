@@ -15,7 +15,7 @@ enum { GAS = 3, DETONATION, RUNS }; /* groups: a mechanism's gas, that case alon
 /* what the command line says: numbers are 0, words -1 and the noise NaN where it is silent */
 typedef struct {
     kb_flow_settings s;
-    const char *problem, *scheme, *engine, *nx, *chemistry, *rtol;
+    const char *problem, *scheme, *engine, *nx, *chemistry, *rtol, *also;
     const char *only[RUNS + 1]; /* an option of the group, if one is given */
     double end, cfl, noise;
     int ny, variables, riemann, nets, threads;
@@ -100,6 +100,9 @@ static const kb_program_option options[] = {
      "none"},
     {"frames", 0, "COUNT", KB_OPT_INT, AT(s.frames), "0 to 100000", 0, "0", RUNS,
      "frames of the fields, evenly in time, into SCHEME.vtkhdf and .xdmf"},
+    {"also", 0, "LIST", KB_OPT_LIST, AT(also), "blended, time", 0, ": neither", RUNS,
+     "more fields: how often the faces east and north of a cell were blended so far; the share of "
+     "a cell in the time of the last chemistry step, by its substeps"},
     {"out", 0, "FOLDER", KB_OPT_TEXT, AT(s.out), 0, 0, ": plots/out/flow-CASE", RUNS,
      "tables and fields"},
     {"quiet", 'q', 0, KB_OPT_SWITCH, AT(s.quiet), 0, 0, 0, RUNS, "no progress"},
@@ -243,6 +246,8 @@ static void read_options(kb_flow_settings *s, const given *g)
         o->riemann = (kb_flow_riemann)g->riemann;
     if (g->nets >= 0)
         o->nets = g->nets;
+    o->blended = g->also && strstr(g->also, "blended");
+    o->time = g->also && strstr(g->also, "time");
 }
 
 static int read_case(kb_flow_settings *s, const given *g, kb_error *err)
@@ -261,6 +266,9 @@ static int read_case(kb_flow_settings *s, const given *g, kb_error *err)
                        g->only[GAS], g->problem);
     if (!s->bench && (s->begin > 0 || s->dt > 0))
         return kb_fail(err, KB_INVALID, "--begin and --dt are for --bench");
+    if (s->problem && g->also && strstr(g->also, "time"))
+        return kb_fail(err, KB_INVALID, "--also time: for cases with chemistry, not for %s",
+                       g->problem);
     if (s->problem && s->dt > 0)
         return kb_fail(err, KB_INVALID, "--dt: for cases with chemistry, not for %s", g->problem);
     if (detonation && s->reference && s->height > 0 && !s->bench)

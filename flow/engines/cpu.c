@@ -33,6 +33,8 @@ static void count_nets(const kb_flow_stage *stage, long at, long stride, face_ne
     }
     nets->scaled += lanes_counted(m.scaled, n);
     nets->blended += lanes_counted(m.blended, n);
+    for (int l = 0; stage->blended && l < n; l++)
+        stage->blended[at + l] += mask_get(m.blended, l) ? 1 : 0;
 }
 
 /* fluxes of the n faces after the cells from `at` on, in a row; flux [NQ][length] */

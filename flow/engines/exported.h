@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "flow/engines/engine.h"
 
-#define KB_FLOW_VERSION 6
+#define KB_FLOW_VERSION 7
 
 typedef struct {
     int version;

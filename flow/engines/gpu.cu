@@ -137,8 +137,11 @@ static __device__ void face(const kb_flow_stage *stage, int direction, long at, 
         (!stage->open || stage->open[at] + stage->open[at + stride] > 0)) {
         if (nets.scaled)
             atomicAdd(&mine->scaled, 1ULL);
-        if (nets.blended)
+        if (nets.blended) {
             atomicAdd(&mine->blended, 1ULL);
+            if (stage->blended)
+                stage->blended[at] += 1;
+        }
     }
 }
 

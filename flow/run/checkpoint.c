@@ -33,12 +33,13 @@ static size_t primitive_size(const kb_flow *f)
 /* the first of the fields W, which are behind the conserved ones */
 static double *first_w(const kb_flow *f) { return (double *)f->block + 3 * conserved_size(f); }
 
-/* all conserved fields, W, of a fused engine both, and the foil where there is one, lie one after
- * the other in the run's block */
+/* all conserved fields, W, of a fused engine both, and the foil and the blended faces if they are
+ * kept, lie one after the other in the run's block */
 static size_t body_size(const kb_flow *f)
 {
-    size_t foil = f->foil ? (size_t)f->stage.grid.plane : 0;
-    return (3 * conserved_size(f) + (f->engine->fused ? 2 : 1) * primitive_size(f) + foil) *
+    long planes = (f->foil != NULL) + (f->blended != NULL);
+    size_t more = (size_t)(planes * f->stage.grid.plane);
+    return (3 * conserved_size(f) + (f->engine->fused ? 2 : 1) * primitive_size(f) + more) *
            sizeof(double);
 }
 

@@ -269,6 +269,8 @@ int kb_flow_react(kb_flow *f, double dt, kb_error *err)
     c->skipped += (int64_t)sum[2];
     c->redone = redone + (int64_t)sum[3];
     f->health = kb_flow_primitive_rows(f);
-    c->seconds += kb_clock() - start;
+    double spent = kb_clock() - start;
+    c->seconds += spent;
+    c->attempt = t.attempts ? spent / (double)t.attempts : 0;
     return f->health.bad < 0 ? KB_OK : impossible(f, dt, err);
 }

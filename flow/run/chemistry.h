@@ -21,7 +21,7 @@ typedef struct kb_flow_chemistry {
     const volatile int *stop;   /* may be NULL */
     /* so far: ODEs, attempted substeps, ODEs left to cvode, cells left out; time [s] */
     int64_t odes, attempts, redone, skipped;
-    double seconds;
+    double seconds, attempt;    /* attempt: time of one in the last step, on this rank */
     long fluid;                 /* cells that are not solid */
     kb_flow_reacting cells;     /* in the engine's memory: block */
     void *block, (*release)(void *memory);

@@ -60,6 +60,7 @@ typedef struct {
     bool turn;      /* the case turned by 90 degrees: x and y exchanged */
     double noise;
     unsigned long long seed;
+    bool blended, time; /* more fields: faces blended so far; time of a cell's chemistry */
     const kb_flow_world *world; /* ranks that share the rows; NULL: this one has all */
 } kb_flow_options;
 
@@ -70,6 +71,7 @@ typedef struct kb_flow {
     kb_flow_stage stage;        /* grid, gas and switches; the fields of the stage in progress */
     double *q[3], *w, *open;    /* q[0]: the state now */
     double *foil;               /* largest pressure up to the last step's start; NULL: not kept */
+    double *blended;            /* faces so far, and behind them before this step; NULL: not kept */
     double *next;               /* W of the stage in progress; w itself where that can be */
     void *block;                /* all fields */
     kb_flow_ghosts ghosts[2];
@@ -119,8 +121,8 @@ bool kb_flow_is_solid(const kb_flow *f, int i, int j);
 double kb_flow_foil(const kb_flow *f, int i, int j);
 
 /* The fields that are written: density, pressure, temperature, u, v, in a case with a foil foil,
- * with chemistry the substeps of its last step, then the mass fractions that the case shows. NAN in
- * a solid cell. */
+ * with chemistry the substeps of its last step, then as the options ask blended and time, then the
+ * mass fractions that the case shows. NAN in a solid cell. */
 int kb_flow_fields(const kb_flow *f);
 const char *kb_flow_field_name(const kb_flow *f, int field);
 const char *kb_flow_field_unit(const kb_flow *f, int field); /* "1": none, as of one ideal gas */

@@ -129,7 +129,8 @@ void kb_flow_collect(const kb_flow *f)
         first[r] = kb_flow_at(g, -KB_LEFT, first_row(f, r));
     first[0] = 0; /* with the ghost rows at both ends */
     first[world->ranks] = g->plane;
-    long planes = 3 * (g->nsp + 3) + (f->engine->fused ? 2 : 1) * (g->nsp + 5) + (f->foil != NULL);
+    long planes = 3 * (g->nsp + 3) + (f->engine->fused ? 2 : 1) * (g->nsp + 5) +
+                  (f->foil != NULL) + (f->blended != NULL);
     for (long k = 0; k < planes; k++)
         world->collect((double *)f->block + k * g->plane, first);
     free(first);

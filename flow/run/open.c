@@ -111,8 +111,8 @@ static int make_fields(kb_flow *f, kb_error *err)
 {
     const kb_flow_grid *g = &f->stage.grid;
     size_t plane = (size_t)g->plane, nq = (size_t)g->nsp + 3, nw = (size_t)g->nsp + 5;
-    size_t count = (3 * nq + (f->engine->fused ? 2 : 1) * nw + 1 + f->problem.foil) * plane +
-                   64;
+    size_t more = 1u + f->problem.foil + 2u * f->options.blended;
+    size_t count = (3 * nq + (f->engine->fused ? 2 : 1) * nw + more) * plane + 64;
     double *at = f->block = f->engine->alloc(count * sizeof *at);
     bool gpu = !strcmp(f->engine->engine, "gpu");
     if (!at)
@@ -130,6 +130,9 @@ static int make_fields(kb_flow *f, kb_error *err)
     }
     f->foil = f->problem.foil ? at : NULL; /* beside W, as checkpoints expect it */
     at += f->problem.foil ? plane : 0;
+    f->blended = f->options.blended ? at : NULL;
+    at += f->options.blended ? 2 * plane : 0;
+    f->stage.blended = f->blended;
     f->open = f->problem.solid ? memset(at, 0, (plane + 64) * sizeof *at) : NULL;
     return KB_OK;
 }

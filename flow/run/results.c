@@ -48,31 +48,44 @@ void kb_flow_cell(const kb_flow *f, int i, int j, kb_flow_point *p)
 
 static const struct { const char *name, *unit; } fields[] = {
     {"density", "kg/m^3"}, {"pressure", "Pa"}, {"temperature", "K"}, {"u", "m/s"}, {"v", "m/s"},
-    {"foil", "Pa"}, {"substeps", "1"}};
-enum { TEMPERATURE = 2, U, V, FOIL, SUBSTEPS };
+    {"foil", "Pa"}, {"substeps", "1"}, {"blended", "1"}, {"time", "ns"}};
+enum { TEMPERATURE = 2, U, V, FOIL, SUBSTEPS, BLENDED, TIME, KINDS };
 
-/* what field k of this run is: one of these, or SUBSTEPS + 1 + the number of a species shown */
+static int has(const kb_flow *f, int kind)
+{
+    return kind == FOIL       ? f->foil != NULL
+           : kind == SUBSTEPS ? f->chemistry != NULL
+           : kind == BLENDED  ? f->blended != NULL
+           : kind == TIME     ? f->chemistry && f->options.time : 1;
+}
+
+/* what field k of this run is: one of these, or KINDS + the number of a species shown */
 static int kind_of(const kb_flow *f, int k)
 {
-    k += k >= FOIL && !f->foil;
-    return k + (k >= SUBSTEPS && !f->chemistry);
+    for (int kind = 0; kind < KINDS; kind++)
+        if (has(f, kind) && k-- == 0)
+            return kind;
+    return KINDS + k;
 }
 
 int kb_flow_fields(const kb_flow *f)
 {
-    return FOIL + (f->foil != NULL) + (f->chemistry != NULL) + f->problem.nshown;
+    int n = f->problem.nshown;
+    for (int kind = 0; kind < KINDS; kind++)
+        n += has(f, kind);
+    return n;
 }
 
 const char *kb_flow_field_name(const kb_flow *f, int field)
 {
     int kind = kind_of(f, field);
-    return kind > SUBSTEPS ? f->problem.shown_names[kind - SUBSTEPS - 1] : fields[kind].name;
+    return kind >= KINDS ? f->problem.shown_names[kind - KINDS] : fields[kind].name;
 }
 
 const char *kb_flow_field_unit(const kb_flow *f, int field)
 {
     int kind = kind_of(f, field);
-    return kind > SUBSTEPS || !f->chemistry ? "1" : fields[kind].unit;
+    return kind >= KINDS || !f->chemistry ? "1" : fields[kind].unit;
 }
 
 int kb_flow_find_field(const kb_flow *f, const char *name)
@@ -90,11 +103,15 @@ double kb_flow_field(const kb_flow *f, int field, int i, int j)
     int kind = kind_of(f, field);
     if (kb_flow_is_solid(f, i, j))
         return NAN;
-    if (kind > SUBSTEPS)
-        return f->q[0][f->problem.shown[kind - SUBSTEPS - 1] * g->plane + kb_flow_at(g, i, j)] /
+    if (kind >= KINDS)
+        return f->q[0][f->problem.shown[kind - KINDS] * g->plane + kb_flow_at(g, i, j)] /
                kb_flow_density(f, i, j);
     if (kind == SUBSTEPS)
         return kb_flow_cost(f, i, j);
+    if (kind == TIME)
+        return 1e9 * f->chemistry->attempt * kb_flow_cost(f, i, j);
+    if (kind == BLENDED)
+        return f->blended[kb_flow_at(g, i, j)];
     if (kind == FOIL)
         return kb_flow_foil(f, i, j);
     return kind ? f->w[place[kind] * g->plane + kb_flow_at(g, i, j)] : kb_flow_density(f, i, j);

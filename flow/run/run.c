@@ -154,7 +154,10 @@ int kb_flow_step(kb_flow *f, double most, kb_error *err)
         return code;
     /* without nets nothing is mended: an impossible state ends the run at once */
     int tries = f->options.nets ? RETRIES : 0;
+    size_t plane = (size_t)f->stage.grid.plane, size = f->blended ? plane * sizeof(double) : 0;
     for (int k = 0;; k++) {
+        if (size)
+            memcpy(f->blended + (k ? 0 : plane), f->blended + (k ? plane : 0), size);
         kb_flow_nets before = f->nets;
         long bad = advance(f, dt);
         if (bad < 0)

@@ -21,6 +21,7 @@ kb_flow_view kb_flow_view_of(const kb_flow *f, double *q)
     s->out = s->out ? s->out + v.offset : NULL;
     s->open = s->open ? s->open + v.offset : NULL;
     s->foil = s->foil ? s->foil + v.offset : NULL;
+    s->blended = s->blended ? s->blended + v.offset : NULL;
     return v;
 }
 

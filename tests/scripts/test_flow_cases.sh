@@ -232,6 +232,18 @@ most=$(tail -c $((8 * 24 * 24)) "$dir/run/mp5-substeps.npy" | od -An -v -tf8 -w8
     sed -n '1p;$p' | paste -sd,)
 ok "... and the substeps of each cell: $most" holds \
     "${most%,*} >= 1 && ${most#*,} > ${most%,*} && ${most#*,} < 256"
+ok "blended faces and times" flow datasets/cases/spark.json --mech h2co --nx 24 --end 1e-6 \
+    --also blended,time
+# numbers FIELD: of that file
+numbers() { tail -c $((8 * 24 * 24)) "$dir/run/mp5-$1.npy" | od -An -v -tf8 -w8; }
+faces=$(column "$dir/run/runs.csv" blended)
+ok "... all $faces faces" test "$faces" -gt 0 -a \
+    "$faces" = "$(numbers blended | awk '{ s += $1 } END { print s }')"
+ok "... times go as the substeps" holds "$({ numbers substeps; numbers time; } | awk '
+    NR <= 576 { n[NR] = $1; next } { x = $1 / n[NR - 576]; if (!low || x < low) low = x
+    if (x > high) high = x } END { print (low > 0 && high < low * 1.000001) }') == 1"
+ok "times where nothing reacts" code 2 flow --case sod --also time
+ok "... are refused" says "--also time: for cases with chemistry, not for sod"
 ok "a species that is not there" code 2 flow --case datasets/cases/spark.json --fields XE --quiet
 ok "... is named" says "fields: h2co has no species 'XE'"
 

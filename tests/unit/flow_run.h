@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <omp.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,17 +27,20 @@ static inline int flow_one_thread(void **state)
     return 0;
 }
 
-/* a case of datasets/cases, as long as the program runs */
+/* a case of datasets/cases, as long as the program runs; ranks that are threads take turns */
 static inline const kb_flow_case *flow_case(const char *name, kb_flow_options *o)
 {
     static kb_flow_case_file file[40];
+    static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
     kb_error err = {0};
     int k = 0;
+    pthread_mutex_lock(&turn);
     while (file[k].root && strcmp(file[k].problem.name, name))
         k++;
     assert_true(k + 1 < (int)(sizeof file / sizeof *file));
     if (!file[k].root && kb_flow_case_file_read(&file[k], name, &err))
         fail_msg("%s", err.text);
+    pthread_mutex_unlock(&turn);
     kb_flow_defaults(&file[k].problem, o);
     return &file[k].problem;
 }

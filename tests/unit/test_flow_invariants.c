@@ -199,7 +199,17 @@ TEST(contacts_between_two_gases)
         }
 }
 
-/* a run that looks at each state before it steps on, also after a step that was taken back */
+/* the blended faces of all cells, those of ghost cells west and south too */
+static long blended_faces(const kb_flow *f)
+{
+    double sum = 0;
+    for (long at = 0; at < f->stage.grid.plane; at++)
+        sum += f->blended[at];
+    return (long)sum;
+}
+
+/* a run that looks at each state before it steps on, also after a step that was taken back; and
+ * where faces were blended */
 TEST(foil_is_the_largest_pressure)
 {
     static const char *const list[] = {"mp5", "ader_weno"};
@@ -210,7 +220,7 @@ TEST(foil_is_the_largest_pressure)
         double high[20][30] = {{0}};
         kb_flow_point p;
         long passed = 0;
-        c.foil = true;
+        c.foil = o.blended = true;
         o.nx = 30;
         o.ny = 20;
         flow_open(&f, &c, &o, list[k / 2], k % 2 ? "cpu-scalar" : "cpu-simd");
@@ -230,6 +240,7 @@ TEST(foil_is_the_largest_pressure)
         }
         assert_true(passed > 0); /* the wave, in some cells of this row */
         assert_true(k / 2 || f.retried > 0);
+        assert_true(f.nets.blended > 0 && blended_faces(&f) == f.nets.blended);
         kb_flow_close(&f);
     }
 }
