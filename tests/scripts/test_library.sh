@@ -209,7 +209,8 @@ ok "v4 alone" library/install "$prefix" "$(cat VERSION)" "$build/libkinbench.so"
 ok "takes the place of both" test ! -e "$prefix/lib/kinbench/two/v3" -a \
     -e "$prefix/lib/kinbench/two/v4/solvers.so"
 ok "and of their lines in the list" listed
-flags_of() { command make -n CUDA=0 MECH=h2 BUILD="$dir/b" install LEVELS="$1" 2>"$dir/err" |
+flags_of() { command make -n CUDA=0 MECH=h2 METHODS=rodas4 BUILD="$dir/b" install LEVELS="$1" \
+    2>"$dir/err" |
     grep 'solvers/engines/cpu.c' | grep -oE -e '-march=[a-z0-9-]*|-DKB_LANES=[248]' | sort -u |
     tr '\n' ' '; }
 ok "each level has a build of its own" test "$(flags_of v2,v3,v4)" = \
