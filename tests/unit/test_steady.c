@@ -45,20 +45,26 @@ static void wrong_lists_are_refused(void **state)
     refused(types, "H2O2", "H2O2 and H2O2 are"); /* an order of 0.7 */
 }
 
+/* a file of three species with these reactions, in place of the template */
+static void write_three(char *path, const char *reactions)
+{
+    FILE *f = fdopen(mkstemps(path, 5), "w");
+    fprintf(f, "phases: [{name: g, thermo: ideal-gas, species: [A, B, C], kinetics: gas}]\n"
+            "species:\n"
+            "- {name: A, composition: {H: 1}, thermo: &t {model: NASA7, temperature-ranges: "
+            "[200, 3000], data: [[2.5, 0, 0, 0, 0, 1, 2]]}}\n"
+            "- {name: B, composition: {H: 1}, thermo: *t}\n"
+            "- {name: C, composition: {H: 1}, thermo: *t}\nreactions:\n%s", reactions);
+    fclose(f);
+}
+
 /* by the first reaction alone */
 static void the_first_reaction_counts(void **state)
 {
     (void)state;
-    static char path[] = "/tmp/kb-first-XXXXXX.yaml";
-    FILE *f = fdopen(mkstemps(path, 5), "w");
-    fputs("phases: [{name: g, thermo: ideal-gas, species: [A, B, C], kinetics: gas}]\nspecies:\n"
-          "- {name: A, composition: {H: 1}, thermo: &t {model: NASA7, temperature-ranges: "
-          "[200, 3000], data: [[2.5, 0, 0, 0, 0, 1, 2]]}}\n"
-          "- {name: B, composition: {H: 1}, thermo: *t}\n"
-          "- {name: C, composition: {H: 1}, thermo: *t}\nreactions:\n"
-          "- {equation: A <=> B, rate-constant: {A: 1, b: 0, Ea: 0}}\n"
-          "- {equation: A <=> C, rate-constant: {A: 1, b: 0, Ea: 0}}\n", f);
-    fclose(f);
+    char path[] = "/tmp/kb-first-XXXXXX.yaml";
+    write_three(path, "- {equation: A <=> B, rate-constant: {A: 1, b: 0, Ea: 0}}\n"
+                "- {equation: A <=> C, rate-constant: {A: 1, b: 0, Ea: 0}}\n");
     kb_mech m;
     kb_error err = {0};
     if (load(&m, path, "B", &err))
@@ -72,20 +78,12 @@ static void the_first_reaction_counts(void **state)
 static void a_burke_collider_is_refused(void **state)
 {
     (void)state;
-    static char path[] = "/tmp/kb-burke-XXXXXX.yaml";
-    FILE *f = fdopen(mkstemps(path, 5), "w");
-    fputs("phases: [{name: g, thermo: ideal-gas, species: [A, B, C], kinetics: gas}]\nspecies:\n"
-          "- {name: A, composition: {H: 1}, thermo: &t {model: NASA7, temperature-ranges: "
-          "[200, 3000], data: [[2.5, 0, 0, 0, 0, 1, 2]]}}\n"
-          "- {name: B, composition: {H: 1}, thermo: *t}\n"
-          "- {name: C, composition: {H: 1}, thermo: *t}\nreactions:\n"
-          "- {equation: A <=> B, rate-constant: {A: 1, b: 0, Ea: 0}}\n"
-          "- {equation: B (+M) <=> C (+M), type: linear-Burke, colliders: [{name: M, "
-          "type: falloff, "
-          "low-P-rate-constant: {A: 1, b: 0, Ea: 0}, high-P-rate-constant: {A: 1, b: 0, Ea: 0}, "
-          "Troe: {A: 0.5, T3: 100, T1: 100}}, "
-          "{name: A, efficiency: {A: 2, b: 0, Ea: 0}}]}\n", f);
-    fclose(f);
+    char path[] = "/tmp/kb-burke-XXXXXX.yaml";
+    write_three(path, "- {equation: A <=> B, rate-constant: {A: 1, b: 0, Ea: 0}}\n"
+                "- {equation: B (+M) <=> C (+M), type: linear-Burke, colliders: [{name: M, "
+                "type: falloff, low-P-rate-constant: {A: 1, b: 0, Ea: 0}, "
+                "high-P-rate-constant: {A: 1, b: 0, Ea: 0}, Troe: {A: 0.5, T3: 100, T1: 100}}, "
+                "{name: A, efficiency: {A: 2, b: 0, Ea: 0}}]}\n");
     refused(path, "A", "is the collider: 'A'");
     unlink(path);
 }
