@@ -46,16 +46,69 @@ static kb_integrator *add(kb_integrator *it, const kb_tuned *row)
     return it->automatic->chosen = one;
 }
 
+/* The table for the error asked for over dt, which is made at the first call between the same two
+ * measured steps. NULL: no memory. */
+static kb_choices *choices_for(kb_integrator *it, double dt)
+{
+    kb_automatic *a = it->automatic;
+    double step[2];
+    kb_held_steps(&kb_held_here, dt, step);
+    for (kb_choices *c = a->choices; c; c = c->next)
+        if (c->step[0] == step[0] && c->step[1] == step[1])
+            return c;
+    kb_choices *c = calloc(1, sizeof *c);
+    if (!c)
+        return NULL;
+    c->of = malloc((size_t)kb_held_here.count * sizeof *c->of);
+    c->row = malloc((size_t)kb_tuned_here.count * sizeof *c->row);
+    c->next = a->choices;
+    a->choices = c;
+    if (!c->of || !c->row)
+        return NULL;
+    memcpy(c->step, step, sizeof step);
+    c->nof = kb_held_for(&kb_held_here, it->solvers->nsp, dt, c->of);
+    c->nrows = kb_auto_hold(&kb_tuned_here, &(kb_held_table){c->of, c->nof}, a->error, c->row);
+    return c;
+}
+
+static double least_of(const kb_choices *c, const kb_request *r)
+{
+    return kb_auto_least(&kb_tuned_here, &(kb_held_table){c->of, c->nof}, r);
+}
+
 /* none of these rows holds the error */
-static int cannot(const kb_integrator *it, const kb_request *r)
+static int cannot(const kb_integrator *it, const kb_request *r, double least)
 {
     const char *engine = it->automatic->engine ? it->automatic->engine : "these engines";
-    double least = kb_auto_least(&kb_tuned_here, &kb_held_here, r);
     if (!isfinite(least))
         return kb_fail_with(KB_ERROR_DEVICE, "auto: no solver of its table is on %s", engine);
     return kb_fail_with(KB_ERROR_ARGUMENT, "auto: no solver on %s was measured to hold an error of "
                         "%g (the least is %.2g); name a method, or ask for a larger one (rtol)",
                         engine, r->error, least);
+}
+
+static int no_memory(void)
+{
+    return kb_fail_with(KB_ERROR_MEMORY, "no memory for an integrator");
+}
+
+/* lock is held */
+static kb_integrator *choose(kb_integrator *it, const kb_request *r)
+{
+    kb_choices *c = choices_for(it, r->dt);
+    if (!c) {
+        no_memory();
+        return NULL;
+    }
+    const kb_tuned *row = kb_auto_choose(&(kb_tuned_table){c->row, c->nrows}, r);
+    if (!row) {
+        cannot(it, r, least_of(c, r));
+        return NULL;
+    }
+    kb_integrator *one = it->automatic->chosen;
+    while (one && one->row != row)
+        one = one->next;
+    return one ? one : add(it, row);
 }
 
 kb_integrator *kb_integrator_for(kb_integrator *it, long n, double dt, bool on_gpu)
@@ -64,33 +117,28 @@ kb_integrator *kb_integrator_for(kb_integrator *it, long n, double dt, bool on_g
         return it;
     wanted w = {it, on_gpu};
     kb_request r = {it->solvers->nsp, dt, n, it->automatic->error, kb_threads_of(it), there, &w};
-    kb_tuned_table table = {it->automatic->row, it->automatic->nrows};
-    const kb_tuned *row = kb_auto_choose(&table, &r);
-    if (!row) {
-        cannot(it, &r);
-        return NULL;
-    }
     pthread_mutex_lock(&it->lock);
-    kb_integrator *one = it->automatic->chosen;
-    while (one && one->row != row)
-        one = one->next;
-    one = one ? one : add(it, row);
+    kb_integrator *one = choose(it, &r);
     pthread_mutex_unlock(&it->lock);
     return one;
 }
 
-/* the table for the error; an error that nothing here holds at any n and dt is refused at once */
-static int hold(kb_integrator *it)
+/* an error that nothing here holds at any n and dt is refused at once */
+static int refuse(kb_integrator *it)
 {
-    kb_automatic *a = it->automatic;
-    a->row = malloc((size_t)kb_tuned_here.count * sizeof *a->row);
-    if (!a->row)
-        return kb_fail_with(KB_ERROR_MEMORY, "no memory for an integrator");
-    a->nrows = kb_auto_hold(&kb_tuned_here, &kb_held_here, a->error, a->row);
     wanted w = {it, false};
-    kb_request r = {.error = a->error, .there = there, .context = &w};
-    double least = kb_auto_least(&kb_tuned_here, &kb_held_here, &r);
-    return isfinite(least) && least > a->error ? cannot(it, &r) : KB_SUCCESS;
+    kb_request r = {.error = it->automatic->error, .there = there, .context = &w};
+    double least = INFINITY;
+    for (int i = 0; i < kb_held_here.count; i++) {
+        const kb_held *h = &kb_held_here.row[i];
+        if (i && h->dt == h[-1].dt)
+            continue;
+        kb_choices *c = choices_for(it, h->dt);
+        if (!c)
+            return no_memory();
+        least = fmin(least, least_of(c, &r));
+    }
+    return isfinite(least) && least > r.error ? cannot(it, &r, least) : KB_SUCCESS;
 }
 
 int kb_automatic_create(kb_integrator *it, const char *method, const char *engine)
@@ -103,11 +151,26 @@ int kb_automatic_create(kb_integrator *it, const char *method, const char *engin
                             "1 (0: %g)", error, AUTO_ERROR);
     it->automatic = calloc(1, sizeof *it->automatic);
     if (!it->automatic || (engine && !(it->automatic->engine = strdup(engine))))
-        return kb_fail_with(KB_ERROR_MEMORY, "no memory for an integrator");
+        return no_memory();
     it->automatic->error = error > 0 ? error : AUTO_ERROR;
     bool cpu = engine && !strncmp(engine, "cpu", 3);
     it->automatic->gpu = !cpu && kb_gpu_there(it->solvers);
-    return hold(it);
+    return refuse(it);
+}
+
+void kb_automatic_free(kb_integrator *it)
+{
+    kb_automatic *a = it->automatic;
+    kb_automatic_forget(it);
+    while (a && a->choices) {
+        kb_choices *c = a->choices;
+        a->choices = c->next;
+        free(c->of);
+        free(c->row);
+        free(c);
+    }
+    free(a ? a->engine : NULL);
+    free(a);
 }
 
 void kb_automatic_forget(kb_integrator *it)

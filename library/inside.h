@@ -34,13 +34,22 @@ typedef struct kb_scratch_memory {
     kb_count *count; /* n */
 } kb_scratch_memory;
 
+/* What "auto" chooses from over a dt between two steps [s] whose errors were measured: the errors
+ * for this mechanism, and the table for the error asked for */
+typedef struct kb_choices {
+    struct kb_choices *next;
+    double step[2];
+    struct kb_held *of;
+    int nof, nrows;
+    struct kb_tuned *row;
+} kb_choices;
+
 /* what the method "auto" knows */
 typedef struct {
     double error; /* asked for */
     char *engine; /* that it has to choose; NULL: any */
     bool gpu;     /* there is one */
-    struct kb_tuned *row;  /* the table for the error asked for */
-    int nrows;
+    struct kb_choices *choices; /* list */
     kb_integrator *chosen; /* list */
 } kb_automatic;
 
@@ -66,6 +75,7 @@ kb_integrator *kb_integrator_for(kb_integrator *it, long n, double dt, bool on_g
 int kb_automatic_create(kb_integrator *it, const char *method, const char *engine);
 /* the choices so far, as the settings have changed */
 void kb_automatic_forget(kb_integrator *it);
+void kb_automatic_free(kb_integrator *it);
 
 /* Keeps the reason of a failure for kb_last_error; both return the public code. */
 int kb_fail_with(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));

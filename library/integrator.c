@@ -246,12 +246,7 @@ void kb_integrator_free(kb_integrator *it)
         kb_scratch_free(it, s);
     }
     pthread_mutex_destroy(&it->lock);
-    kb_automatic_forget(it);
-    if (it->automatic) {
-        free(it->automatic->engine);
-        free(it->automatic->row);
-    }
-    free(it->automatic);
+    kb_automatic_free(it);
     free(it->choice.options);
     free(it->choice.text);
     free(it);

@@ -16,7 +16,8 @@ static const kb_tuned measured[] = {
 const kb_tuned_table kb_tuned_here = {measured, sizeof measured / sizeof *measured};
 
 static const kb_held accuracy[] = {
-#define HELD(solver, rtol, atol, error, substeps) {solver, rtol, atol, error, substeps},
+#define HELD(nsp, dt, solver, rtol, atol, error, substeps)                                         \
+    {nsp, dt, solver, rtol, atol, error, substeps},
 #include "datasets/held.def"
 #undef HELD
 };
@@ -24,6 +25,67 @@ static const kb_held accuracy[] = {
 const kb_held_table kb_held_here = {accuracy, sizeof accuracy / sizeof *accuracy};
 
 /* ---- what holds an error ---- */
+
+void kb_held_steps(const kb_held_table *held, double dt, double of[2])
+{
+    of[0] = 0;
+    of[1] = INFINITY;
+    for (int i = 0; i < held->count; i++) {
+        double step = held->row[i].dt;
+        of[0] = step <= dt ? fmax(of[0], step) : of[0];
+        of[1] = step >= dt ? fmin(of[1], step) : of[1];
+    }
+    of[0] = of[0] > 0 ? of[0] : of[1];
+    of[1] = isfinite(of[1]) ? of[1] : of[0];
+}
+
+static bool counts(const kb_held *h, int nsp, const double step[2])
+{
+    return (h->dt == step[0] || h->dt == step[1]) &&
+           (nsp <= AUTO_SMALL ? h->nsp <= AUTO_SMALL : h->nsp >= AUTO_SMALL);
+}
+
+static bool is_same_held(const kb_held *a, const kb_held *b)
+{
+    return a->rtol == b->rtol && a->atol == b->atol && !strcmp(a->solver, b->solver);
+}
+
+/* of row `first` in all sizes and steps that count; returns in how many it is */
+static int combine(const kb_held_table *held, int first, int nsp, const double step[2],
+                   kb_held *out)
+{
+    double substeps = 0;
+    int found = 0;
+    *out = held->row[first];
+    for (int i = 0; i < held->count; i++) {
+        const kb_held *h = &held->row[i];
+        if (!counts(h, nsp, step) || !is_same_held(h, out))
+            continue;
+        if (i < first)
+            return 0; /* it was first */
+        out->error = fmax(out->error, h->error);
+        substeps += log(h->substeps);
+        found++;
+    }
+    out->substeps = exp(substeps / found);
+    return found;
+}
+
+int kb_held_for(const kb_held_table *held, int nsp, double dt, kb_held *of)
+{
+    double step[2];
+    int all = 0, count = 0;
+    kb_held_steps(held, dt, step);
+    for (int i = 0; i < held->count; i++) {
+        const kb_held *h = &held->row[i];
+        bool begins = !i || h->nsp != h[-1].nsp || h->dt != h[-1].dt;
+        all += begins && counts(h, nsp, step);
+    }
+    for (int i = 0; i < held->count; i++)
+        if (counts(&held->row[i], nsp, step))
+            count += combine(held, i, nsp, step, &of[count]) == all;
+    return count;
+}
 
 enum { PASS = 1, FLOATS = 2, OTHER = 4 };
 

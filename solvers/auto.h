@@ -6,11 +6,12 @@
  *
  * A cell of the table is what was measured at one size of mechanism, dt and n. Its errors are those
  * of its own states, often calm ones. What an error asked for takes is a second table, held.def
- * (make tune, from results/accuracy): for each method and tolerance the error that may be asked
- * for, by states of reactors and ignition paths of three mechanisms. kb_auto_hold gives each row
- * the loosest tolerances that hold the error, and drops rows of methods that have none. The rule of
- * kb_auto_choose then: of the rows whose solver is there and whose error is at most what is asked
- * for, the nearest cell, by the sum of squares of
+ * (make tune, from results/accuracy): for each size of mechanism, step, method and tolerance the
+ * error that may be asked for, by states of reactors and ignition paths. kb_held_for takes the
+ * sizes and steps that count, kb_auto_hold gives each row the loosest tolerances that
+ * hold the error, and drops rows of methods that have none. The rule of kb_auto_choose then: of the
+ * rows whose solver is there and whose error is at most what is asked for, the nearest cell, by the
+ * sum of squares of
  *   AUTO_SIZE log10(nsp ratio), log10(dt ratio), log10(n ratio);
  * which gives size and dt. Of all rows of these, or where some are of states before reaction of
  * these alone, it takes the fastest that it expects at the n asked for: log us lies on straight
@@ -35,6 +36,9 @@
 /* 95 of 100 ODEs have at most the error asked for in states before reaction, and at most this many
  * times of it in all others, of the ten times that are promised anywhere (docs/methods.md) */
 #define AUTO_ROOM 6
+/* species: errors of mechanisms up to this size count for each other, since other states of one had
+ * the errors of another; for larger ones those from this size on */
+#define AUTO_SMALL 53
 
 typedef struct kb_tuned {
     int nsp;            /* species of the mechanism */
@@ -87,15 +91,17 @@ typedef struct {
 /* The measured one, tuned.def */
 extern const kb_tuned_table kb_tuned_here;
 
-/* What was measured on cores of each method at each tolerance; other engines compute the same
- * substeps */
 /* The value between low and high, `part` of the way along a straight line of logarithms */
 static inline double kb_between(double low, double high, double part)
 {
     return low * pow(high / low, part);
 }
 
-typedef struct {
+/* What was measured on cores of each method at each tolerance; other engines compute the same
+ * substeps */
+typedef struct kb_held {
+    int nsp;            /* species of the mechanism */
+    double dt;          /* [s] */
     const char *solver; /* with the options that change an error: "rodas4:float=1:pass=1" */
     double rtol, atol;
     double error;    /* that may be asked for: the largest of all runs */
@@ -110,10 +116,19 @@ typedef struct {
 /* The measured one, held.def */
 extern const kb_held_table kb_held_here;
 
+/* of [held->count]: the errors for a mechanism of nsp species over dt: the largest of the sizes
+ * that count (AUTO_SMALL) and of the two measured steps between which dt lies, or of one where dt
+ * is that one or beyond all. held lists size after size, step after step. Returns how many there
+ * are: what all of these have. */
+int kb_held_for(const kb_held_table *held, int nsp, double dt, kb_held *of);
+/* these two steps [s] */
+void kb_held_steps(const kb_held_table *held, double dt, double of[2]);
+
 /* rows [table->count]: those of the table with the tolerances that hold this error, and their times
  * in proportion to the substeps; between two measured tolerances error and substeps are on straight
  * lines of logarithms, and rtol has two digits. Of rows that differ in tolerances alone the nearest
- * to these is taken. Returns how many there are. */
+ * to these is taken. held is of one mechanism and step (kb_held_for). Returns how many there
+ * are. */
 int kb_auto_hold(const kb_tuned_table *table, const kb_held_table *held, double error,
                  kb_tuned *rows);
 

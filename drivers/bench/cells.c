@@ -305,9 +305,9 @@ static bool auto_there(const void *context, const kb_tuned *row)
 }
 
 /* none of these rows holds the error */
-static void say_why(const kb_request *r, kb_error *err)
+static void say_why(const kb_held_table *held, const kb_request *r, kb_error *err)
 {
-    double least = kb_auto_least(&kb_tuned_here, &kb_held_here, r);
+    double least = kb_auto_least(&kb_tuned_here, held, r);
     if (!isfinite(least))
         kb_fail(err, KB_INVALID, "auto: no solver of its table (make tune) is on these engines");
     else
@@ -331,13 +331,16 @@ static kb_tuned choose(lists *l, const int *at, double *error, kb_error *err)
     kb_request r = {.nsp = l->solvers->nsp, .dt = l->dt[at[0]], .n = (long)l->n[at[1]],
                     .error = choice.rtol, .threads = atoi(l->threads.word[at[7]]),
                     .there = auto_there, .context = l};
+    kb_held *of = kb_alloc((size_t)kb_held_here.count, sizeof *of);
+    kb_held_table held = {of, kb_held_for(&kb_held_here, r.nsp, r.dt, of)};
     kb_tuned *rows = kb_alloc((size_t)kb_tuned_here.count, sizeof *rows);
-    int count = kb_auto_hold(&kb_tuned_here, &kb_held_here, r.error, rows);
+    int count = kb_auto_hold(&kb_tuned_here, &held, r.error, rows);
     const kb_tuned *found = kb_auto_choose(&(kb_tuned_table){rows, count}, &r);
     kb_tuned row = found ? *found : (kb_tuned){0};
     free(rows);
     if (!found)
-        say_why(&r, err);
+        say_why(&held, &r, err);
+    free(of);
     return row;
 }
 

@@ -18,20 +18,39 @@ typedef struct {
     int sets;
 } entry;
 
+/* a size of mechanism and a dt; its sets are the states of its runs */
+typedef struct {
+    int nsp, sets;
+    double dt;
+} cell;
+
 typedef struct {
     entry *of;
-    int count, sets; /* a set: the states of a run over one dt */
+    cell *cells;
+    int count, ncells;
 } entries;
+
+static cell *cell_of(entries *all, int nsp, double dt)
+{
+    for (int i = 0; i < all->ncells; i++)
+        if (all->cells[i].nsp == nsp && all->cells[i].dt == dt)
+            return &all->cells[i];
+    all->cells = kb_realloc(all->cells, (size_t)all->ncells + 1, sizeof *all->cells);
+    all->cells[all->ncells] = (cell){nsp, 0, dt};
+    return &all->cells[all->ncells++];
+}
 
 static entry *entry_of(entries *all, const kb_held *like)
 {
     for (int i = 0; i < all->count; i++) {
         kb_held *h = &all->of[i].held;
-        if (!strcmp(h->solver, like->solver) && h->rtol == like->rtol && h->atol == like->atol)
+        if (h->nsp == like->nsp && h->dt == like->dt && h->rtol == like->rtol &&
+            h->atol == like->atol && !strcmp(h->solver, like->solver))
             return &all->of[i];
     }
     all->of = kb_realloc(all->of, (size_t)all->count + 1, sizeof *all->of);
-    all->of[all->count] = (entry){.held = {kb_strdup(like->solver), like->rtol, like->atol, 0, 0}};
+    all->of[all->count] = (entry){.held = *like};
+    all->of[all->count].held.solver = kb_strdup(like->solver);
     return &all->of[all->count++];
 }
 
@@ -47,7 +66,9 @@ static double error_of(const kb_csv *t, long row)
 /* no ODE may have failed; a cell that was skipped leaves its method without this set */
 static void add_row(entries *all, const kb_csv *t, long row)
 {
-    const kb_held like = {.solver = kb_csv_get(t, row, "solver"),
+    const kb_held like = {.nsp = (int)kb_csv_value(t, row, "nsp"),
+                          .dt = kb_csv_value(t, row, "dt_s"),
+                          .solver = kb_csv_get(t, row, "solver"),
                           .rtol = kb_csv_value(t, row, "rtol"),
                           .atol = kb_csv_value(t, row, "atol")};
     double error = error_of(t, row);
@@ -86,7 +107,8 @@ static int add_run(entries *all, const char *path, kb_error *err)
         return code;
     take_interrupted(&t);
     for (long i = 0; i < t.nrows; i++) {
-        all->sets += begins_set(&t, i);
+        if (begins_set(&t, i))
+            cell_of(all, (int)kb_csv_value(&t, i, "nsp"), kb_csv_value(&t, i, "dt_s"))->sets++;
         add_row(all, &t, i);
     }
     kb_csv_free(&t);
@@ -96,26 +118,29 @@ static int add_run(entries *all, const char *path, kb_error *err)
 static int ascending(const void *one, const void *other)
 {
     const kb_held *a = &((const entry *)one)->held, *b = &((const entry *)other)->held;
-    int order = strcmp(a->solver, b->solver);
+    int order = a->nsp != b->nsp ? a->nsp - b->nsp
+              : a->dt != b->dt   ? (a->dt > b->dt) - (a->dt < b->dt)
+                                 : strcmp(a->solver, b->solver);
     return order ? order : (a->rtol < b->rtol) - (a->rtol > b->rtol);
 }
 
 static const char head[] =
     "/* Written by make tune from results/accuracy: what the methods of `auto` hold (auto.h). Do\n"
     " * not change it by hand.\n"
-    " *   HELD(solver, rtol, atol, error, substeps) */\n";
+    " *   HELD(species, dt [s], solver, rtol, atol, error, substeps) */\n";
 
-static char *text_of(const entries *all)
+static char *text_of(entries *all)
 {
     char *text = kb_strdup(head);
     for (int i = 0; i < all->count; i++) {
         const kb_held *h = &all->of[i].held;
-        char rtol[32], atol[32], *longer;
-        if (all->of[i].sets != all->sets)
+        int sets = cell_of(all, h->nsp, h->dt)->sets;
+        char dt[32], rtol[32], atol[32], *longer;
+        if (all->of[i].sets != sets)
             continue;
-        longer = kb_format("%sHELD(\"%s\", %s, %s, %.3g, %.4g)\n", text, h->solver,
-                           kb_number(h->rtol, rtol), kb_number(h->atol, atol), h->error,
-                           exp(h->substeps / all->sets));
+        longer = kb_format("%sHELD(%d, %s, \"%s\", %s, %s, %.3g, %.4g)\n", text, h->nsp,
+                           kb_number(h->dt, dt), h->solver, kb_number(h->rtol, rtol),
+                           kb_number(h->atol, atol), h->error, exp(h->substeps / sets));
         free(text);
         text = longer;
     }
@@ -142,5 +167,6 @@ int kb_tune_held(const char *results, char **text, kb_error *err)
     for (int i = 0; i < all.count; i++)
         free((char *)all.of[i].held.solver);
     free(all.of);
+    free(all.cells);
     return code;
 }

@@ -124,27 +124,42 @@ static void judge_contest(const kb_tuned_table *held, const kb_csv *t, const kb_
     }
 }
 
-/* held [LEVELS]: the table for each error */
-static void judge_matrix(const kb_tuned_table *held, const kb_csv *t, kb_tune_verdict *v)
+/* the table for each error, of a mechanism over one dt */
+typedef struct {
+    int nsp;
+    double dt;
+    kb_tuned *rows;
+    kb_tuned_table held[LEVELS];
+} levels;
+
+static void find_levels(levels *l, const kb_tuned_table *table, const kb_tuned *cell)
 {
-    kb_tune_choice *of = kb_tune_choices(t);
-    for (long i = 0; i < t->nrows; i++)
-        if (kb_tune_begins(t, i) && kb_tune_one_step(t, i))
-            judge_contest(held, t, of, i, v);
+    if (l->nsp == cell->nsp && l->dt == cell->dt)
+        return;
+    kb_held *of = kb_alloc((size_t)kb_held_here.count, sizeof *of);
+    kb_held_table errors = {of, kb_held_for(&kb_held_here, cell->nsp, cell->dt, of)};
+    l->nsp = cell->nsp;
+    l->dt = cell->dt;
+    for (int k = 0; k < LEVELS; k++) {
+        kb_tuned *rows = l->rows + k * table->count;
+        l->held[k] = (kb_tuned_table){rows, kb_auto_hold(table, &errors, pow(10, -2 - k), rows)};
+    }
     free(of);
 }
 
-kb_tune_verdict kb_tune_judge(const kb_tune *t, const kb_tune_matrix *m)
+kb_tune_verdict kb_tune_judge(const kb_tune *tune, const kb_tune_matrix *m)
 {
+    const kb_csv *t = &m->cells;
     kb_tune_verdict v = {.worst = 0};
-    kb_tuned_table table = {t->row, t->nrows}, held[LEVELS];
-    kb_tuned *rows = kb_alloc((size_t)t->nrows * LEVELS, sizeof *rows);
-    for (int k = 0; k < LEVELS; k++) {
-        kb_tuned *of = rows + k * t->nrows;
-        int count = kb_auto_hold(&table, &kb_held_here, pow(10, -2 - k), of);
-        held[k] = (kb_tuned_table){of, count};
-    }
-    judge_matrix(held, &m->cells, &v);
-    free(rows);
+    kb_tuned_table table = {tune->row, tune->nrows};
+    levels l = {.rows = kb_alloc((size_t)table.count * LEVELS, sizeof *l.rows)};
+    kb_tune_choice *of = kb_tune_choices(t);
+    for (long i = 0; i < t->nrows; i++)
+        if (kb_tune_begins(t, i) && kb_tune_one_step(t, i)) {
+            find_levels(&l, &table, &of[i].row);
+            judge_contest(l.held, t, of, i, &v);
+        }
+    free(of);
+    free(l.rows);
     return v;
 }

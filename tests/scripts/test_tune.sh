@@ -92,13 +92,13 @@ ok "two kinds of states" code 0 $kinds
 ok "the times before reaction" test "$(grep -c '1e-10, 4, [35]0, 1)$' "$dir/kinds.def")" = 2
 ok "and no other" test "$(grep -c '^TUNED' "$dir/kinds.def")" = 2
 
-# what holds an error: the largest of the runs, of what all of them have; of states other than those
-# before reaction a sixth
+# what holds an error, for each size of mechanism and step: the largest of the runs, of what all of
+# them have; of states other than those before reaction a sixth
 held() { # held RUN DT SOLVER RTOL ERROR SUBSTEPS [FAILED] [STATUS] [LARGEST] [STATES] [ACTIVE]
     mkdir -p "$dir/held/$1"
-    [ -s "$dir/held/$1/cells.csv" ] || echo solver,rtol,atol,dt_s,err_p95,err_p95_hi,err_max,\
+    [ -s "$dir/held/$1/cells.csv" ] || echo nsp,solver,rtol,atol,dt_s,err_p95,err_p95_hi,err_max,\
 steps_mean,failed,status,states,err_p95_active >"$dir/held/$1/cells.csv"
-    echo "$3,$4,1e-12,$2,1e-9,$5,${9:-1e-7},$6,${7:-0},${8:-ok},${10-path},${11-}" \
+    echo "${size:-9},$3,$4,1e-12,$2,1e-9,$5,${9:-1e-7},$6,${7:-0},${8:-ok},${10-path},${11-}" \
         >>"$dir/held/$1/cells.csv"
 }
 for run in a b; do
@@ -110,13 +110,20 @@ for run in a b; do
     done
 done
 held a 1e-6 rodas5p 1e-4 1e-9 4
-sed -i '/^rodas4,1e-4,1e-12,1e-4/s/1e-6,1e-7,4/1e-3,12,64/' "$dir/held/b/cells.csv"
+size=13 held c 1e-6 rodas4 1e-4 6e-5 5
+sed -i '/^9,rodas4,1e-4,1e-12,1e-4/s/1e-6,1e-7,4/1e-3,12,64/' "$dir/held/b/cells.csv"
 held="tune --accuracy $dir/held --out $dir/held.def"
 ok "what holds an error" code 0 $held
 ok "the largest error, the mean of the substeps" grep -q \
-    '^HELD("rodas4", 0.0001, 1e-12, 0.002, 8)$' "$dir/held.def"
-ok "a method that failed or was skipped once holds nothing" test \
-    "$(grep -c '^HELD' "$dir/held.def")" = 2
+    '^HELD(9, 0.0001, "rodas4", 0.0001, 1e-12, 0.002, 16)$' "$dir/held.def"
+ok "of another step its own" grep -q '^HELD(9, 1e-06, "rodas4", 0.0001, 1e-12, .*, 4)$' \
+    "$dir/held.def"
+ok "of another size, too" grep -q '^HELD(13, 1e-06, "rodas4", 0.0001, 1e-12, 1e-05, 5)$' \
+    "$dir/held.def"
+ok "a method that failed or was skipped once holds nothing there" test \
+    "$(sed -n 's/^HELD(\(.*"r[ok][^d].*"\).*/\1/p' "$dir/held.def" | xargs)" = \
+    "9, 1e-06, ros3 9, 0.0001, rkck"
+ok "nor one that a run lacks" test "$(grep -c '^HELD' "$dir/held.def")" = 7
 for run in a b; do
     for dt in 1e-6 1e-4; do
         held $run $dt rodas5p 1e-5 6e-5 4 0 ok 1e-7 before 3e-5
@@ -125,10 +132,12 @@ for run in a b; do
     done
 done
 ok "errors of states before reaction" code 0 $held
-ok "that of the active ODEs" grep -q '^HELD("rodas5p", 1e-05, 1e-12, 3e-05, 4)$' "$dir/held.def"
-ok "... and a sixth of that of all" grep -q '^HELD("rodas5p", 1e-06, 1e-12, 1e-05, 4)$' \
+ok "that of the active ODEs" grep -q \
+    '^HELD(9, 1e-06, "rodas5p", 1e-05, 1e-12, 3e-05, 4)$' "$dir/held.def"
+ok "... and a sixth of that of all" grep -q '^HELD(9, 1e-06, "rodas5p", 1e-06, 1e-12, 1e-05, 4)$' \
     "$dir/held.def"
-ok "of other states a sixth" grep -q '^HELD("rodas5p", 1e-07, 1e-12, 1e-05, 4)$' "$dir/held.def"
+ok "of other states a sixth" grep -q \
+    '^HELD(9, 1e-06, "rodas5p", 1e-07, 1e-12, 1e-05, 4)$' "$dir/held.def"
 ok "no runs" code 3 tune --accuracy "$dir/none" --out "$dir/held.def"
 ok "it is up to date" code 0 $held --check
 echo >>"$dir/held.def"

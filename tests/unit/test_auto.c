@@ -173,13 +173,13 @@ TEST(between_cells_of_other_threads)
 /* ---- what holds an error ---- */
 
 static const kb_held errors[] = {
-    {"rodas4", 1e-4, 1e-10, 2e-4, 5},
-    {"rodas4", 1e-5, 1e-11, 2e-5, 10},
-    {"rodas4", 1e-6, 1e-12, 2e-6, 20},
-    {"rodas4:float=1", 1e-4, 1e-10, 2e-4, 5},
-    {"rodas4:float=1", 1e-6, 1e-12, 5e-4, 20},
-    {"rodas4:pass=1", 1e-4, 1e-10, 2e-3, 5},
-    {"rodas", 1e-2, 1e-8, 1e-9, 1},
+    {10, 1e-6, "rodas4", 1e-4, 1e-10, 2e-4, 5},
+    {10, 1e-6, "rodas4", 1e-5, 1e-11, 2e-5, 10},
+    {10, 1e-6, "rodas4", 1e-6, 1e-12, 2e-6, 20},
+    {10, 1e-6, "rodas4:float=1", 1e-4, 1e-10, 2e-4, 5},
+    {10, 1e-6, "rodas4:float=1", 1e-6, 1e-12, 5e-4, 20},
+    {10, 1e-6, "rodas4:pass=1", 1e-4, 1e-10, 2e-3, 5},
+    {10, 1e-6, "rodas", 1e-2, 1e-8, 1e-9, 1},
 };
 static const kb_held_table held = {errors, sizeof errors / sizeof *errors};
 
@@ -290,29 +290,81 @@ TEST(names)
     assert_false(kb_is_auto("autos") || kb_is_auto("aut"));
 }
 
-static kb_tuned *held_rows(double error, kb_tuned_table *t)
+/* sizes 10, 53 and 100, steps 1e-6 and 1e-4 s; "part" was not measured everywhere */
+static const kb_held cells[] = {
+    {10, 1e-6, "all", 1e-4, 1e-10, 1e-4, 2},  {10, 1e-6, "part", 1e-4, 1e-10, 1e-5, 2},
+    {10, 1e-4, "all", 1e-4, 1e-10, 3e-4, 8},  {10, 1e-4, "all", 1e-5, 1e-11, 3e-5, 9},
+    {53, 1e-6, "all", 1e-4, 1e-10, 2e-4, 4},  {53, 1e-4, "all", 1e-4, 1e-10, 1e-4, 4},
+    {100, 1e-6, "all", 1e-4, 1e-10, 1e-4, 8}, {100, 1e-4, "all", 1e-4, 1e-10, 7e-4, 8},
+};
+static const kb_held_table in_cells = {cells, sizeof cells / sizeof *cells};
+
+/* "all" alone is there, with this error and these substeps */
+static void check_held(int nsp, double dt, double error, double substeps)
+{
+    kb_held of[8];
+    assert_int_equal(kb_held_for(&in_cells, nsp, dt, of), 1);
+    assert_string_equal(of->solver, "all");
+    assert_true(of->error == error && fabs(of->substeps - substeps) < 1e-12);
+}
+
+/* up to 53 species the larger error of 10 and 53, above of 53 and 100; between two steps of both,
+ * beyond them of the last one */
+TEST(errors_of_sizes_and_steps)
+{
+    double step[2];
+    check_held(10, 1e-6, 2e-4, sqrt(8));
+    check_held(53, 1e-4, 3e-4, sqrt(32));
+    check_held(20, 1e-5, 3e-4, 4);
+    check_held(5, 1e-8, 2e-4, sqrt(8));
+    check_held(100, 1e-6, 2e-4, sqrt(32));
+    check_held(54, 1e-2, 7e-4, sqrt(32));
+    kb_held_steps(&in_cells, 1e-5, step);
+    assert_true(step[0] == 1e-6 && step[1] == 1e-4);
+    kb_held_steps(&in_cells, 1e-8, step);
+    assert_true(step[0] == 1e-6 && step[1] == 1e-6);
+    kb_held_steps(&in_cells, 1, step);
+    assert_true(step[0] == 1e-4 && step[1] == 1e-4);
+}
+
+/* the rows at this error for a mechanism over dt */
+static kb_tuned *held_rows(const kb_tuned *of, double error, kb_tuned_table *t)
 {
     kb_tuned *rows = kb_alloc((size_t)kb_tuned_here.count, sizeof *rows);
-    *t = (kb_tuned_table){rows, kb_auto_hold(&kb_tuned_here, &kb_held_here, error, rows)};
+    kb_held *near = kb_alloc((size_t)kb_held_here.count, sizeof *near);
+    kb_held_table errors = {near, kb_held_for(&kb_held_here, of->nsp, of->dt, near)};
+    *t = (kb_tuned_table){rows, kb_auto_hold(&kb_tuned_here, &errors, error, rows)};
+    free(near);
     return rows;
 }
 
-/* each row is what is chosen for itself, or is no faster than that where it is of the same n */
+/* each row is what is chosen for itself, or is no faster than that where it is of the same n; of
+ * USC II no tolerance holds 1e-8 */
+static void check_rows(const kb_tuned *of, double error)
+{
+    kb_tuned_table t;
+    kb_tuned *rows = held_rows(of, error, &t);
+    assert_true(t.count > 50 || (of->nsp > 53 && error < 1e-6));
+    for (int i = 0; i < t.count; i++) {
+        const kb_tuned *a = &t.row[i];
+        kb_request r = {a->nsp, a->dt, a->n, error, a->threads ? a->threads : 16, listed, NULL};
+        if (a->nsp != of->nsp || a->dt != of->dt)
+            continue;
+        const kb_tuned *c = kb_auto_choose(&t, &r);
+        assert_true(c->nsp == a->nsp && c->dt == a->dt && c->error <= error);
+        assert_true(c->n != a->n || c->us <= a->us);
+    }
+    free(rows);
+}
+
 TEST(measured_tables)
 {
     assert_true(kb_tuned_here.count > 100 && kb_held_here.count > 100);
-    for (double error = 1e-2; error > 0.5e-8; error /= 10) {
-        kb_tuned_table t;
-        kb_tuned *rows = held_rows(error, &t);
-        assert_true(t.count > 100);
-        for (int i = 0; i < t.count; i++) {
-            const kb_tuned *a = &t.row[i];
-            kb_request r = {a->nsp, a->dt, a->n, error, a->threads ? a->threads : 16, listed, NULL};
-            const kb_tuned *c = kb_auto_choose(&t, &r);
-            assert_true(c->nsp == a->nsp && c->dt == a->dt && c->error <= error);
-            assert_true(c->n != a->n || c->us <= a->us);
-        }
-        free(rows);
+    for (int i = 0; i < kb_tuned_here.count; i++) {
+        const kb_tuned *a = &kb_tuned_here.row[i];
+        for (double error = 1e-2; error > 0.5e-8; error /= 10)
+            if (!i || a->nsp != a[-1].nsp || a->dt != a[-1].dt)
+                check_rows(a, error);
     }
 }
 
