@@ -8,7 +8,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
 class Hook(BuildHookInterface):
-    """MARCH, LEVELS and MECHS of the environment are make's (docs/python.md)."""
+    """MARCH, LEVELS and MECHS of the environment are make's (docs/library.md)."""
 
     def initialize(self, version, build_data):
         make = ["make", f"-j{os.cpu_count()}", "python-files", "CUDA=0"]

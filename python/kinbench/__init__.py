@@ -5,7 +5,7 @@
     states = cantera.SolutionArray(cantera.Solution("gri30.yaml"), 1000)
     kinbench.advance(states, 1e-5)
 
-Units: K, Pa, kg, m, s, kmol. docs/python.md has more.
+Units: K, Pa, kg, m, s, kmol. docs/library.md has more.
 """
 from ._integrator import WORK, Integrator, Mechanism, status_text
 from ._library import ArgumentError, DeviceError, Error, OdeError, OutOfMemoryError, lib
