@@ -29,8 +29,8 @@ static const kb_program_option options[] = {
 
 static const kb_program claims = {
     options, NULL,
-    "Judges the claims of the papers by measured rows: each claim is a query (docs/claims.md). "
-    "Prints a table and writes FOLDER/claims.csv.\v"
+    "Judges the claims of the papers by measured rows: each claim is a query "
+    "(docs/results-format.md). Prints a table and writes FOLDER/claims.csv.\v"
     "Exit codes: 0 the verdicts agree with FOLDER/claims.csv, or there was none, and with "
     "FOLDER/causes.tsv; 1 some differ; 2 invalid use or input; 3 nothing could be judged.\n\n"
     "Example: build/claims --results results/gpu"};

@@ -64,8 +64,8 @@ static int rest(int key, char *arg, struct argp_state *state, void *set)
 
 static const kb_program rows = {
     options, "[QUERY]\n--select SELECTORS [FILE...]",
-    "Prints the value of a query over rows of results (docs/claims.md) and its interval, or fills "
-    "a template.\vExit codes: 0 fine, 2 invalid use or input, 3 no value.\n\n"
+    "Prints the value of a query over rows of results (docs/results-format.md) and its interval, "
+    "or fills a template.\vExit codes: 0 fine, 2 invalid use or input, 3 no value.\n\n"
     "A query: 'us{run=gri30-pair rodas4 gpu-block n=16384 dt=1e-6 rtol=1e-4 schedule=refill "
     "order=shuffled}'\n\n"
     "Example: build/rows --fill docs/blocks/speed --sources", .rest = rest};

@@ -89,7 +89,7 @@ static int selectors(parser *p, const char *table, kb_selects *out, const char *
             return KB_OK;
         const char *what = kb_select_add(out, table, p->at, n);
         if (what)
-            return refuse(p, p->at, n, "docs/claims.md has the columns", what);
+            return refuse(p, p->at, n, "docs/results-format.md has the columns", what);
         p->at += n;
     }
 }
@@ -105,7 +105,7 @@ static int term(parser *p, size_t n, kb_node **out)
     if (start[n] == ':') {
         t->table = kb_format("%.*s", (int)n, start);
         if (!kb_table_known(t->table))
-            return refuse(p, start, n, "docs/claims.md has them",
+            return refuse(p, start, n, "docs/results-format.md has them",
                           "no such table");
         name += n + 1;
         n = name_length(name);
@@ -146,7 +146,7 @@ static int call(parser *p, size_t n, kb_node **out)
     kb_node *c = *out;
     c->name = kb_format("%.*s", (int)n, start);
     if (!kb_function_known(c->name, &least, &most))
-        return refuse(p, start, n, "docs/claims.md has them", "no such function");
+        return refuse(p, start, n, "docs/results-format.md has them", "no such function");
     p->at = strchr(start, '(');
     do {
         p->at++;

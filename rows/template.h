@@ -3,7 +3,7 @@
  * Tables of the docs: templates whose queries are replaced by values of results.
  *
  *   % run=gri30-pasr schedule=refill   where of the queries that follow, until the next %
- *   [[us{rodas4 gpu-block n=4096}]]    the value of a query (docs/claims.md)
+ *   [[us{rodas4 gpu-block n=4096}]]    the value of a query (docs/results-format.md)
  *   [[solver @1]]                      a column of the row behind the first value of the line; a
  *                                      column err... is a value itself
  *   [[@3 / @1]]                        ratio of two values of the line

@@ -28,7 +28,7 @@ void kb_value_free(kb_value *v);
  * may have no point. The caller frees all three. */
 void kb_combine(char op, const kb_value *a, const kb_value *b, kb_value *out);
 
-/* A function of the language over its arguments, which end with an empty value (docs/claims.md).
- * *spread: the largest mean work of the points it joins over the smallest, 1 when it joins none.
- * Returns NULL, or what is wrong. */
+/* A function of the language over its arguments, which end with an empty value
+ * (docs/results-format.md). *spread: the largest mean work of the points it joins over the
+ * smallest, 1 when it joins none. Returns NULL, or what is wrong. */
 const char *kb_reduce(const char *name, const kb_value *argument, kb_value *out, double *spread);

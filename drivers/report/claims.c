@@ -177,8 +177,8 @@ int kb_report_claims(const kb_report_of *r, FILE *to, bool *any, kb_error *err)
     kb_claims_of c;
     int code = kb_claims_open(&c, r, any, err);
     if (*any && !code) {
-        fprintf(to, "<h2 id=\"claims\">Claims of the papers</h2>\n<p>docs/claims.md says what "
-                    "the verdicts mean.</p>\n");
+        fprintf(to, "<h2 id=\"claims\">Claims of the papers</h2>\n<p>docs/results-format.md says "
+                    "what the verdicts mean.</p>\n");
         kb_claims_totals(&c, to);
         fprintf(to, "<details><summary>All %ld claims</summary>\n", c.verdicts.nrows);
         kb_claims_table(&c, NULL, to);

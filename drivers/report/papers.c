@@ -167,9 +167,9 @@ int kb_papers_page(kb_report_of *r, FILE *to, kb_error *err)
         char *below = kb_format("%ld claims of papers on chemical-kinetics integrators, judged by "
                                 "the rows of %s", c.verdicts.nrows, r->folder);
         kb_page_begin("the papers", "Papers, claim by claim", below, to);
-        fprintf(to, "<main>\n<h2 id=\"verdict\">Verdicts</h2>\n<p>docs/claims.md says what they "
-                    "mean; behind \"does not hold\" stands by what: the machine, a choice of ours, "
-                    "or the paper.</p>\n");
+        fprintf(to, "<main>\n<h2 id=\"verdict\">Verdicts</h2>\n<p>docs/results-format.md says what "
+                    "they mean; behind \"does not hold\" stands by what: the machine, a choice of "
+                    "ours, or the paper.</p>\n");
         kb_claims_totals(&c, to);
         write_checks(to);
         write_witness(r, to);

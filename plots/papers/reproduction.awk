@@ -215,9 +215,9 @@ BEGIN {
     print "<!-- written by plots/papers/reproduction (make reproduction); do not edit -->"
     print ""
     wrap("Five papers, claim by claim, from the results in `" results "`: how many claims hold, " \
-        "what was learnt, and how to check it. docs/claims.md says what the verdicts mean. " \
-        "Their states: paths of an ignition (Niemeyer), after reaction (Curtis), before reaction " \
-        "(Stone, Sewerin).", 98, "")
+        "what was learnt, and how to check it. docs/results-format.md says what the verdicts " \
+        "mean. Their states: paths of an ignition (Niemeyer), after reaction (Curtis), before " \
+        "reaction (Stone, Sewerin).", 98, "")
     if (!judged)
         print "\nThe claims have not been judged yet: there is no `" results "/claims.csv`."
     if (judged)
