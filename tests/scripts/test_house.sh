@@ -129,6 +129,10 @@ finds_in base/deep/file.c 'int x;' readmes "a folder that nobody describes" \
     'base/deep:1: no README.md; say what lives here, what it may include, where to start'
 plant base/README.md '`deep/`: files that are deep.'
 clean readmes "silent where the folder around it does"
+finds_in texts/file.c 'int x;' readmes "... in the root" \
+    'texts:1: no README.md; say what lives here, what it may include, where to start'
+plant README.md '- `texts/`: files of text.'
+clean readmes "silent where the README of the root does"
 
 finds_in mech/tables/list.h '    R(slot_nu, "") \\' tables "a table without a comment" \
     'mech/tables/list.h:2: R(slot_nu, has no comment; give its dimensions and meaning'
