@@ -604,4 +604,22 @@ TEST(verdicts_of_values)
 #undef VERDICT
 }
 
+/* the work behind a time: of one evaluation an ODE, too, of none not, and of no other number */
+TEST(work_behind_a_time)
+{
+    const double rhs[] = {0, 0.5, 1, 10};
+    const kb_run_table *t;
+    kb_error err;
+    FILE *f = start("work", "cells", header);
+    for (int k = 0; k < 4; k++)
+        row(f, "abc", "db1", 16, "slow", "cpu-scalar", 1, 1e-6, 1e-6, rhs[k], 0, "ok");
+    fclose(f);
+    assert_int_equal(kb_results_table(&results, "work", "cells", &t, &err), KB_OK);
+    for (int k = 0; k < 4; k++) {
+        kb_point time, error;
+        assert_true(kb_row_point(t, k, "time_s", &time) && time.work == rhs[k]);
+        assert_true(kb_row_point(t, k, "err_p95", &error) && error.work == 0);
+    }
+}
+
 TESTS(make_results, remove_results)

@@ -242,4 +242,29 @@ TEST(test_teams)
     }
 }
 
+/* terms beyond NASA-7 have room, whichever species alone has them */
+TEST(test_one_species_of_NASA9)
+{
+    kb_error err;
+    kb_mech m = read_mech("datasets/mechanisms/h2.yaml");
+    double ends[] = {200, 6000}, coef[9] = {0, 0, 2.5};
+    for (int i = -1; i < m.nspecies; i++) {
+        kb_species *s = m.species + (i < 0 ? 0 : i), kept = *s;
+        kb_tables t = {0};
+        if (i >= 0) {
+            s->model = KB_NASA9;
+            s->nranges = 1;
+            s->T_ends = ends;
+            s->coef = coef;
+        }
+        if (kb_tables_build(&m, &(kb_layout){true, 1, {8, 8}}, &t, &err))
+            fail_msg("%s", err.text);
+        assert_int_equal(t.nasa9, i >= 0);
+        assert_int_equal(t.lo9.n, i >= 0 ? 2 * t.nall : 0);
+        kb_tables_free(&t);
+        *s = kept;
+    }
+    kb_mech_free(&m);
+}
+
 TESTS(NULL, NULL)

@@ -5,6 +5,7 @@
  */
 #include "tests/test.h"
 #include "mech/check.h"
+#include "mech/yaml/write.h"
 #include "tests/unit/yaml_files.h"
 
 #include <time.h>
@@ -383,6 +384,10 @@ TEST(overlapping_third_bodies_follow_the_rule)
                                "- {equation: 2 A + A <=> B + A, " RATE "}\n");
         put(text);
         kb_mech m = read_good(file);
+        char *written = kb_yaml_text(&m, true); /* the first rule is that of a file without one */
+        assert_int_equal(strstr(written, "explicit-third-body-duplicates: ") != NULL, i > 0);
+        assert_true(!i || strstr(written, cases[i].rule));
+        free(written);
         assert_int_equal(kb_mech_check(&m, &err), cases[i].code);
         assert_int_equal(m.nwarnings, cases[i].nwarnings);
         assert_int_equal(m.reactions[0].nefficiencies, cases[i].nefficiencies);
