@@ -465,7 +465,7 @@ ok "the last bin ends at the largest count: $ends" test "$ends" = 42,50,62,
 mkdir nvml
 "$cc" -std=gnu11 -O1 -Wall -Wextra -Werror -shared -fPIC -I"$root" \
     "$root/tests/scripts/made_up_nvml.c" -o nvml/libnvidia-ml.so.1 &&
-    "$cc" -O1 -shared -fPIC "$root/tests/scripts/made_up_clock.c" -o clock.so || exit 2
+    "$cc" -O1 -DLOOK=1000 -shared -fPIC "$root/tests/scripts/made_up_clock.c" -o clock.so || exit 2
 cells 0 --n 40 --solvers uneven --engines gpu-warp --repeats 1 --rtol 1e-3 \
     --references r/card-ref --out r/no-card # which makes the references
 with_card() { # with_card CARDS ARGUMENTS...: CUDA_VISIBLE_DEVICES, the rows of that cell

@@ -34,7 +34,8 @@ within() ( # within BLOCKS CODE ARGUMENTS...: flow, whose files may have so many
     code "$expected" flow "$@"
 )
 clock() { # a clock that is made up
-    "${CC:-gcc}" -shared -fPIC -O1 tests/scripts/made_up_clock.c -o "$dir/clock.so" || exit 2
+    "${CC:-gcc}" -shared -fPIC -O1 -DLOOK=5000 tests/scripts/made_up_clock.c \
+        -o "$dir/clock.so" || exit 2
 }
 
 # --- cases: tables and profiles
