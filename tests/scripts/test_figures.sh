@@ -267,6 +267,9 @@ db=$dir/db/h2-before-1e-4-900000.npy
 ok "... by their time step" grep -q "databases MECH=h2 DB=$db DT=1e-4 N=900000" "$dir/calls"
 ok "... are measured" grep -q "bench MECH=h2 .* N=65536,900000 DB=$db RUN=before-h2-1e-4 " \
     "$dir/calls"
+ok "a run with the name of its recipe" experiment 0 plots/papers/experiment E=gri30-pasr
+ok "... has a file of its own" grep -q \
+    "databases MECH=gri30 DB=$dir/db/gri30-pasr-1048576.npy RECIPE=.* N=1048576 TILE=1" "$dir/calls"
 ok "h2 is not h2-pasr" experiment 0 plots/papers/experiment E=h2
 ok "... by name" prints '^h2: results/made-up/h2'
 ok "a plan of parts" experiment 0 env PLAN=1 plots/papers/experiment E=dlbfoam75
