@@ -359,14 +359,19 @@ repeats,status
     ok "... four threads, and one beside them" test "$(plan)" = "in part 0 0 20 3 66"
     rm -r "$tree/results/made-up/e90-made"
     ok "none is there" test "$(plan)" = "not measured 0 0 0 4 200"
-    # a flow goes by its folders, but for files that it is not built from; HEAD with another FILE
+    # a flow goes by its folders, but for files that it is not built from
     objects=$(cd "$(git rev-parse --git-path objects)" && pwd)
     mkdir -p "$dir/objects" "$tree/results/made-up/e91-flow"
     export GIT_OBJECT_DIRECTORY="$dir/objects" GIT_ALTERNATE_OBJECT_DIRECTORIES="$objects"
+    with() { # HEAD with another FILE
+        GIT_INDEX_FILE="$dir/index" git read-tree HEAD &&
+            GIT_INDEX_FILE="$dir/index" git update-index --cacheinfo \
+                "100644,$(git hash-object -w --stdin <"$0"),$1" &&
+            git -c user.name=a -c user.email=a@b commit-tree -m a \
+                "$(GIT_INDEX_FILE="$dir/index" git write-tree)"
+    }
     flow_of() {
-        other=$(export GIT_INDEX_FILE="$dir/index" && git read-tree HEAD &&
-            git update-index --cacheinfo "100644,$(git hash-object -w --stdin <"$0"),$1" &&
-            git -c user.name=a -c user.email=a@b commit-tree -m a "$(git write-tree)")
+        other=$(with "$1")
         printf '{\n  "git": "%s"\n}\n' "$other" >"$tree/results/made-up/e91-flow/environment.json"
         echo steps >"$tree/results/made-up/e91-flow/errors.csv"
         (cd "$tree" && GIT_DIR=$OLDPWD/.git KB_BUILD=$build plots/papers/stale results/made-up)
@@ -374,8 +379,56 @@ repeats,status
     ok "a flow, another auto.c" run 0 flow_of solvers/auto.c
     ok "... another load.h" run 1 flow_of flow/load.h
     ok "... is named" prints '^e91-flow, at .*: mech solvers flow$'
-    unset GIT_OBJECT_DIRECTORY GIT_ALTERNATE_OBJECT_DIRECTORIES
     rm -r "$tree/results/made-up/e91-flow"
+    # code that another lu.h leaves as it is: a made-up make compiles it into some of the objects
+    cat >"$dir/makes" <<'END'
+#!/bin/sh
+mech=$2/build/mech/h2
+object() { echo "$2" | "${CC:-gcc}" -x c -c -o "$1" - || exit 2; }
+card() { object "$1" "__attribute__((section(\".nv_fatbin\"))) char card[] = \"$2\";"; }
+mkdir -p "$mech" "$2/build/host/solvers"
+lines=$(wc -l <"$2/solvers/linalg/lu.h")
+for same in "$2/build/host/solvers/status" "$mech/lines_1" "$mech/cvode" "$mech/rkck_scalar"; do
+    object "$same.o" 'int f(int x) { return x + 1; }'
+done
+object "$mech/rkck_simd.o" "int f(int x) { return x + $lines; }"
+card "$mech/rkck_gpu_thread.o" "PTX $lines \\177ELF same"
+card "$mech/rkck_gpu_warp.o" "PTX \\177ELF $lines"
+END
+    chmod +x "$dir/makes"
+    export EQUAL="$dir/equal.tsv"
+    grep "^from" datasets/equal.tsv >"$EQUAL"
+    other=$(with solvers/linalg/lu.h) was=$(plots/papers/sources "$other" rkck | cut -d' ' -f2)
+    ok "code of two commits" run 1 env MAKE="$dir/makes" plots/papers/equal "$other" HEAD h2 rkck
+    ok "... the same on two engines" prints '^h2 rkck: the same on cpu-scalar,gpu-thread$'
+    ok "... and of CVODE" prints '^h2 cvode: the same on cpu-scalar$'
+    ok "... differs on two" test "$(sed -n 's/^h2: rkck_\(.*\).o differs$/\1/p' "$dir/out" |
+        sort | tr '\n' ' ')" = "gpu_warp simd "
+    ok "... is kept" grep -q "^$was	$now	h2	rkck	cpu-scalar,gpu-thread	gcc " "$EQUAL"
+    ok "... once" run 1 env MAKE="$dir/makes" plots/papers/equal "$other" HEAD h2 rkck
+    ok "... and no other" test "$(wc -l <"$EQUAL")" = 3
+    mkdir "$tree/results/made-up/e90-made"
+    at() { # at CODE MECH ENGINE HASH: a row of these ends so
+        printf 'mech,solver,engine\n%s,rkck:h0=1,%s\n' "$2" "$3" \
+            >"$tree/results/made-up/e90-made/cells.csv"
+        run "$1" of "$head" "$4"
+    }
+    ok "a row at the other's hash" at 0 h2 cpu-scalar "$was"
+    ok "... on the other engine" at 0 h2 gpu-thread "$was"
+    ok "... not on one that differs" at 1 h2 cpu-simd "$was"
+    ok "... nor of another mechanism" at 1 h2co cpu-scalar "$was"
+    ok "... nor at another hash" at 1 h2 cpu-scalar 0123456789abcdef
+    printf '0123456789abcdef\t%s\th2\trkck\tcpu-scalar\tx\n' "$was" >>"$EQUAL"
+    ok "... but by two lines" at 0 h2 cpu-scalar 0123456789abcdef
+    ok "... on an engine of both" at 1 h2 gpu-thread 0123456789abcdef
+    echo "$was	0123	h2	rkck	cpu-scalar	x" >>"$EQUAL"
+    ok "a wrong line" at 2 h2 cpu-scalar "$now"
+    ok "... is named" says "equal.tsv:5: '0123': 16 digits"
+    ok "... for a plan" run 2 plots/papers/plan "$tree/results/made-up"
+    ok "... and an experiment" run 2 env MAKE=false plots/papers/experiment E=e1
+    unset EQUAL GIT_OBJECT_DIRECTORY GIT_ALTERNATE_OBJECT_DIRECTORIES
+    rm -r "$tree/results/made-up/e90-made"
+    ok "the kept table" run 0 plots/papers/equal --check
     # what make compiled a method from is what is hashed
     git ls-tree -r --name-only HEAD base mech solvers | sort >"$dir/tracked"
     for method in $(sed -n 's/^METHOD(\(.*\))$/\1/p' solvers/methods.def) cvode; do
