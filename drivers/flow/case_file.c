@@ -66,9 +66,7 @@ static int read_edges(const kb_case_part *p, kb_flow_case *c)
 {
     static const char *const sides[] = {"west", "east", "south", "north"},
         *const kinds[] = {"periodic", "outflow", "wall", "fixed", NULL}; /* as kb_flow_edge */
-    kb_case_part edges = *p;
-    edges.object = json_object_get(p->object, edges.list = "edges");
-    edges.index = -1;
+    kb_case_part edges = kb_case_inside(p, "edges", -1);
     int code = edges.object ? kb_case_check_keys(&edges, "west, east, south, north") : KB_OK;
     for (int k = 0; k < 4; k++) {
         int kind = KB_FLOW_OUTFLOW;
@@ -128,10 +126,7 @@ static int read_solid(const kb_case_part *p, kb_flow_case_file *f)
     int code = kb_case_list(p, "solid", &all, &f->solids);
     f->solid = kb_alloc((size_t)f->solids + 1, sizeof *f->solid);
     for (int k = 0; k < f->solids && !code; k++) {
-        kb_case_part one = *p;
-        one.object = json_array_get(all, (size_t)k);
-        one.list = "solid";
-        one.index = k;
+        kb_case_part one = kb_case_inside(p, "solid", k);
         code = kb_case_check_keys(&one, KB_CASE_SHAPE);
         code = code ? code : kb_flow_read_shape(&one, &f->solid[k]);
     }
@@ -195,10 +190,7 @@ static int read_gases(const kb_case_part *p, kb_flow_case *c)
     int code = KB_OK;
     for (int k = 0; k < c->nsp && !code; k++) {
         int n;
-        kb_case_part one = *p;
-        one.object = json_array_get(all, (size_t)k);
-        one.list = "gas";
-        one.index = k;
+        kb_case_part one = kb_case_inside(p, "gas", k);
         code = kb_case_check_keys(&one, "R, cv");
         code = code ? code : kb_case_numbers(&one, "R", 1, 1, 1e-6, 1e6, &c->gas.R[k], &n);
         code = code ? code : kb_case_numbers(&one, "cv", 1, 1, 1e-6, 1e6, &c->gas.cv[k], &n);
@@ -213,9 +205,7 @@ static int read_detonation(const kb_case_part *p, kb_flow_case_file *f)
     double nx = 0;
     int n, code = kb_case_check_keys(p, "summary, detonation, nx, end_s, cfl, riemann, edges, "
                                         "noise, fields");
-    kb_case_part d = *p;
-    d.object = json_object_get(p->object, d.list = "detonation");
-    d.index = -1;
+    kb_case_part d = kb_case_inside(p, "detonation", -1);
     code = code ? code : kb_case_check_keys(&d, "X, T_K, p_Pa, length_m, height_m");
     code = code ? code : kb_case_text(&d, "X", &f->X);
     code = code ? code : kb_case_numbers(&d, "T_K", 1, 1, 200, 2000, &f->T, &n);

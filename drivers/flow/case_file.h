@@ -72,7 +72,7 @@ void kb_flow_case_names(kb_words *names);
  * cells, probes and the names of fields. Errors name the file, the line and the key.
  * kb_flow_case_file_free after an error, too. f stays where it is while it is used. */
 int kb_flow_case_file_read(kb_flow_case_file *f, const char *name, kb_error *err);
-/* Its regions in the gas of m; then f->problem is whole, but for a detonation's. */
+/* Reads the regions in the gas of m. Then f->problem is whole; a detonation has no regions. */
 int kb_flow_case_file_fill(kb_flow_case_file *f, const kb_mech *m, kb_error *err);
 void kb_flow_case_file_free(kb_flow_case_file *f);
 

@@ -6,6 +6,16 @@
 #include "base/arguments.h"
 #include "base/file.h"
 
+kb_case_part kb_case_inside(const kb_case_part *p, const char *key, int k)
+{
+    kb_case_part inside = *p;
+    inside.object = json_object_get(p->object, key);
+    inside.object = k < 0 ? inside.object : json_array_get(inside.object, (size_t)k);
+    inside.list = key;
+    inside.index = k;
+    return inside;
+}
+
 const char *kb_case_key(const kb_case_part *p, const char *key)
 {
     static const char *const plain[] = {"x", "y", "end", "gravity", "T", "p", "u", "v", NULL};

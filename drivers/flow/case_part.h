@@ -18,6 +18,8 @@ typedef struct {
     kb_error *err;
 } kb_case_part;
 
+/* the object of a key, for k >= 0 object k of its list */
+kb_case_part kb_case_inside(const kb_case_part *p, const char *key, int k);
 /* "T_K", in the file of an ideal gas "T" */
 const char *kb_case_key(const kb_case_part *p, const char *key);
 /* KB_INVALID with "file:line: regions[1]: text (hint)"; key: whose line; NULL: the object's */

@@ -186,10 +186,8 @@ int kb_flow_read_lets(const kb_case_part *p, kb_flow_case_file *f)
     static const char *const fixed[] = {"x", "y", "gamma"};
     const char *key;
     json_t *value;
-    kb_case_part let = *p;
+    kb_case_part let = kb_case_inside(p, "let", -1);
     int code = KB_OK;
-    let.object = json_object_get(p->object, let.list = "let");
-    let.index = -1;
     f->nnames = f->ideal ? 3 : 2;
     memcpy(f->names, fixed, sizeof fixed);
     if (json_object_size(let.object) > KB_CASE_LETS || (let.object && !json_is_object(let.object)))
@@ -379,10 +377,7 @@ int kb_flow_read_regions(const kb_case_part *p, const kb_mech *m, kb_flow_case_f
     f->region = kb_alloc((size_t)f->regions + 1, sizeof *f->region);
     for (int k = 0; k < f->regions && !code; k++) {
         kb_flow_region *r = &f->region[k];
-        kb_case_part one = *p;
-        one.object = json_array_get(all, (size_t)k);
-        one.list = "regions";
-        one.index = k;
+        kb_case_part one = kb_case_inside(p, "regions", k);
         r->Y = m ? kb_alloc((size_t)m->nspecies, sizeof *r->Y) : NULL;
         code = read_region(&one, m, f, k == 0, r);
         r->W = m ? kb_mean_weight(m, r->Y) : 0;

@@ -42,7 +42,7 @@ static int make_start(kb_flow_gas_run *g, kb_error *err)
                                    set->length, set->height, set->options.end, err);
 }
 
-/* The species whose mass fractions are written: those of the command line, or of the file */
+/* The command line, or else the file, names the species whose mass fractions are written. */
 static int show_species(kb_flow_gas_run *g, kb_error *err)
 {
     const kb_flow_settings *set = g->set;

@@ -227,6 +227,9 @@ static int read_engines(kb_flow_settings *s, const given *g, kb_error *err)
     return KB_OK;
 }
 
+/* does --also ask for this field? */
+static bool shows(const given *g, const char *field) { return g->also && strstr(g->also, field); }
+
 static void read_options(kb_flow_settings *s, const given *g)
 {
     kb_flow_options *o = &s->options, usual;
@@ -246,8 +249,8 @@ static void read_options(kb_flow_settings *s, const given *g)
         o->riemann = (kb_flow_riemann)g->riemann;
     if (g->nets >= 0)
         o->nets = g->nets;
-    o->blended = g->also && strstr(g->also, "blended");
-    o->time = g->also && strstr(g->also, "time");
+    o->blended = shows(g, "blended");
+    o->time = shows(g, "time");
 }
 
 static int read_case(kb_flow_settings *s, const given *g, kb_error *err)
@@ -266,7 +269,7 @@ static int read_case(kb_flow_settings *s, const given *g, kb_error *err)
                        g->only[GAS], g->problem);
     if (!s->bench && (s->begin > 0 || s->dt > 0))
         return kb_fail(err, KB_INVALID, "--begin and --dt are for --bench");
-    if (s->problem && g->also && strstr(g->also, "time"))
+    if (s->problem && shows(g, "time"))
         return kb_fail(err, KB_INVALID, "--also time: for cases with chemistry, not for %s",
                        g->problem);
     if (s->problem && s->dt > 0)

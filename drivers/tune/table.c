@@ -102,8 +102,8 @@ static bool starts(const char *text, const char *with)
     return !strncmp(text, with, strlen(with));
 }
 
-/* Are the states those of before reaction? So are states of which a run says nothing else; older
- * runs have no column for it. */
+/* Are they states before reaction? A run that says nothing of them counts as such; older runs have
+ * no column for it. */
 static bool is_before(const kb_csv *t, long row)
 {
     const char *states = kb_csv_get(t, row, "states");

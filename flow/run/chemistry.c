@@ -234,10 +234,8 @@ static int react_rows(kb_flow *f, const kb_flow_view *v, double dt, long *n, kb_
 /* the first cell that the chemistry left in an impossible state */
 static int impossible(const kb_flow *f, double dt, kb_error *err)
 {
-    const kb_flow_grid *g = &f->stage.grid;
-    long bad = f->health.bad;
-    int j = (int)(bad / g->pitch) - KB_GHOST, i = (int)(bad % g->pitch) - KB_LEFT, code = KB_OK;
-    if (j >= f->rows[0] && j < f->rows[1])
+    int i, j, code = KB_OK;
+    if (kb_flow_place(f, f->health.bad, &i, &j))
         code = kb_fail(err, KB_INVALID, "chemistry of step %ld (t = %g, dt = %g s): %s called its "
                        "result good, but density, pressure or temperature of cell (%d, %d) at x = "
                        "%g, y = %g are impossible", f->step + 1, f->t, dt,

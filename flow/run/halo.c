@@ -136,3 +136,11 @@ void kb_flow_collect(const kb_flow *f)
     free(first);
     kb_flow_collect_cost(f);
 }
+
+bool kb_flow_place(const kb_flow *f, long at, int *i, int *j)
+{
+    const kb_flow_grid *g = &f->stage.grid;
+    *i = (int)(at % g->pitch) - KB_LEFT;
+    *j = (int)(at / g->pitch) - KB_GHOST;
+    return *j >= f->rows[0] && *j < f->rows[1];
+}

@@ -6,6 +6,8 @@
  */
 #pragma once
 
+#include <stdbool.h>
+
 #include "base/error.h"
 
 /* What ranks say to each other; each is called by all of them (drivers/ranks). */
@@ -31,6 +33,9 @@ int kb_flow_share_rows(struct kb_flow *f, kb_error *err);
 void kb_flow_swap(struct kb_flow *f, double *q, double *w);
 /* The rows of all ranks to rank 0, into the same arrays. */
 void kb_flow_collect(const struct kb_flow *f);
+
+/* The cell at this place of a plane; is its row this rank's? */
+bool kb_flow_place(const struct kb_flow *f, long at, int *i, int *j);
 
 /* With world NULL each of these gives back what it was given. */
 /* the same code and message on all ranks: those of the first rank that has one */

@@ -152,12 +152,11 @@ static void mark_solid(kb_flow *f)
 
 static int impossible_start(const kb_flow *f, kb_error *err)
 {
-    const kb_flow_grid *g = &f->stage.grid;
-    int j = (int)(f->health.bad / g->pitch) - KB_GHOST, code = KB_OK;
-    int i = (int)(f->health.bad % g->pitch) - KB_LEFT;
+    int i, j, code = KB_OK;
+    bool mine = kb_flow_place(f, f->health.bad, &i, &j);
     kb_flow_point p;
     kb_flow_cell(f, i, j, &p);
-    if (j >= f->rows[0] && j < f->rows[1])
+    if (mine)
         code = kb_fail(err, KB_INVALID, "case %s: the state at the start is impossible in cell "
                        "(%d, %d) at x = %g, y = %g: density = %g, u = %g, v = %g, p = %g",
                        f->problem.name, i, j, kb_flow_x(f, i), kb_flow_y(f, j),

@@ -94,12 +94,10 @@ static void restore(kb_flow *f) { f->health = kb_flow_primitive_rows(f); }
 
 static int impossible(const kb_flow *f, long bad, double dt, kb_error *err)
 {
-    const kb_flow_grid *g = &f->stage.grid;
-    int j = (int)(bad / g->pitch) - KB_GHOST, i = (int)(bad % g->pitch) - KB_LEFT;
+    int i, j, code = KB_OK;
+    bool mine = kb_flow_place(f, bad, &i, &j);
     kb_flow_point p;
-    int mine = j >= f->rows[0] && j < f->rows[1];
     kb_flow_cell(f, i, j, &p);
-    int code = KB_OK;
     if (mine)
         code = kb_fail(err, KB_INVALID, "step %ld (t = %g, dt = %g): density, pressure or "
                        "temperature of cell (%d, %d) at x = %g, y = %g would be impossible; before "

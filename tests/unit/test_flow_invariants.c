@@ -199,7 +199,7 @@ TEST(contacts_between_two_gases)
         }
 }
 
-/* the blended faces of all cells, those of ghost cells west and south too */
+/* all blended faces; ghost cells west and south count, too */
 static long blended_faces(const kb_flow *f)
 {
     double sum = 0;

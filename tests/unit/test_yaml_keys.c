@@ -384,7 +384,7 @@ TEST(overlapping_third_bodies_follow_the_rule)
                                "- {equation: 2 A + A <=> B + A, " RATE "}\n");
         put(text);
         kb_mech m = read_good(file);
-        char *written = kb_yaml_text(&m, true); /* the first rule is that of a file without one */
+        char *written = kb_yaml_text(&m, true); /* a file without a rule has the first */
         assert_int_equal(strstr(written, "explicit-third-body-duplicates: ") != NULL, i > 0);
         assert_true(!i || strstr(written, cases[i].rule));
         free(written);
