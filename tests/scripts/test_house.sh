@@ -133,6 +133,8 @@ finds_in texts/file.c 'int x;' readmes "... in the root" \
     'texts:1: no README.md; say what lives here, what it may include, where to start'
 plant README.md '- `texts/`: files of text.'
 clean readmes "silent where the README of the root does"
+finds_in NOTE 'Read me.' readmes "a file of the root that nobody reads" \
+    'NOTE:1: no other file names it; say where it is read, or remove it'
 
 finds_in mech/tables/list.h '    R(slot_nu, "") \\' tables "a table without a comment" \
     'mech/tables/list.h:2: R(slot_nu, has no comment; give its dimensions and meaning'
