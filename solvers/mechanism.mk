@@ -80,7 +80,8 @@ VARIED := $(subst $(comma), ,$(VARIANT_METHODS))
 # explicit methods have no Jacobian to make in another way; an elimination is for one right-hand
 # side
 varied = $(if $(filter dense,$(1)),$(filter-out rkck rkf45 rkc,$(VARIED)),$(if $(filter \
-    elimination,$(1)),$(filter point_implicit,$(VARIED)),$(VARIED)))
+    elimination,$(1)),$(filter point_implicit,$(VARIED)),$(if $(and $(testing),$(filter \
+    forced,$(1))),rodas4 radau2a rkck,$(VARIED))))
 
 # --- the solvers of this build, method_engine; rodas4, or the solver that a recipe names, makes
 # states. Factors in floats: the methods that say so (solvers/methods/method.h). GPU_METHODS= are
@@ -96,12 +97,14 @@ lacking = $(if $(filter $(FLOAT_METHODS),$(1)),,gpu_pair_float) $(if $(filter $(
 BUILT := $(foreach m,$(COMPILED),$(addprefix $m_,$(filter-out $(call lacking,$m),$(ALWAYS)))) \
     $(foreach v,$(VARIANT_LIST),$(foreach e,$(filter-out $(if $(NO_CARD),gpu_thread_unsorted \
         gpu_warp_unsorted),$(call buildable,$(call built_by,$v))),$(patsubst %,%_$e,$(call \
-        varied,$v))))
+        varied,$v)))) $(if $(filter \
+    forced,$(VARIANT_LIST)),$(patsubst %,%_scalar_forced,cvode cvode_klu cvode_dense cvode_paper))
 FLOAT_OBJECTS := $(if $(filter-out 1,$(LANES)),$(M)/lines_float_jacobian.o \
     $(M)/lines_float_factors.o)
 LINES_OBJECTS := $(addprefix $(M)/lines_,$(addsuffix .o,$(sort 1 $(LANES)))) $(FLOAT_OBJECTS)
 # the longest first
-M_OBJECTS := $(LINES_OBJECTS) $(BUILT:%=$(M)/%.o) $(patsubst %,$(M)/%.o,evaluate_scalar \
+M_OBJECTS := $(LINES_OBJECTS) $(patsubst %,$(M)/%.o,$(filter-out cvode_%_forced,$(BUILT)) \
+    $(filter cvode_scalar_forced,$(BUILT))) $(patsubst %,$(M)/%.o,evaluate_scalar \
     evaluate_simd cvode $(SET)exported plugin_ode $(if $(NVCC),memory device chain))
 # how many objects of a host's file take as long to compile (ci/while)
 STRAIGHT_WEIGHT := $(if $(COUNTER),$(shell expr 2 + $$(grep -c = $(MECHFILE) 2>/dev/null) / 8))
@@ -200,7 +203,7 @@ method_defines = -DKB_METHOD=$(1) -DKB_METHOD_HEADER='"solvers/methods/$(1).h"' 
     -DKB_SOLVER=kb_$(1)_$(2) -DKB_METHOD_OPTIONS=$(call upper,$(1))_OPTIONS \
     -DKB_METHOD_INFO=$(call upper,$(1))_INFO
 engine_defines = -DKB_ENGINE='"$(call engine_field,$(1),2)"' \
-    $(patsubst %,-D%,$(filter-out -,$(call engine_field,$(1),5)))
+    $(patsubst %,-D%,$(filter-out -,$(subst +, ,$(call engine_field,$(1),5))))
 # the compiler with what it needs for an engine
 engine_cc = $(call do,$(if $(filter gpu_%,$(1)),nvcc,cc),'$(NAME): $(2) $(call \
     engine_field,$(1),2)',$(call weight,$@))$(if $(filter gpu_%,$(1)),$(NVCC) \
@@ -237,7 +240,9 @@ $(M)/$(SET)solvers.def: FORCE
 $(M)/cvode.o: solvers/cvode/cvode.c $(M)/constants.h
 $(M)/plugin_ode.o: solvers/plugin_ode.c $(M)/constants.h
 $(M)/$(SET)exported.o: solvers/exported.c $(M)/constants.h $(M)/$(SET)solvers.def
-$(M)/cvode.o $(M)/plugin_ode.o $(M)/$(SET)exported.o: $(M)/%.o:
+$(M)/cvode_scalar_forced.o: private FLAGS_TOLD += $(call engine_defines,scalar_forced)
+$(M)/cvode_scalar_forced.o: solvers/cvode/cvode.c $(M)/constants.h
+$(M)/cvode.o $(M)/cvode_scalar_forced.o $(M)/plugin_ode.o $(M)/$(SET)exported.o: $(M)/%.o:
 	$(call do,cc,'$(NAME): $*',$(call weight,$@))$(CC) -I$(@D) $(M_FLAGS) -DKB_LINES $(TO) -c $<
 $(M)/memory.o $(M)/device.o $(M)/chain.o: $(M)/%.o: solvers/engines/%.cu $(M)/source
 	$(call do,nvcc,'$(NAME): $*')$(NVCC) $(NVCC_FLAGS) $(TO) -c $<

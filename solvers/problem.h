@@ -98,6 +98,10 @@ kb_fn void problem_solve_complex(const kb_stored *R, const kb_stored *M, const l
 
 #endif
 
+#ifdef KB_FORCED
+#include "solvers/forcing.h"
+#endif
+
 /* one of several vectors [N] of unknowns (work.h), several, and one as several */
 #ifdef KB_RUN_TIME
 typedef lane *lane_row;

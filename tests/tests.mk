@@ -74,6 +74,9 @@ TEST_TOOLS := $(patsubst %,$X/%,random/mechanism random/features reliability/rel
     validate/reference)
 $(TEST_PROGRAMS) $(TEST_TOOLS): $(BUILD)/%: %.c $(BUILD)/libdrivers.a $(BUILD)/libkb.a
 	$(call do,cc,$<)$(CC) $(CFLAGS) -O0 $(call link_test,$<)
+# it drives SUNDIALS by itself
+$X/unit/test_forcing: private LDLIBS += -lsundials_cvode -lsundials_nvecserial \
+    -lsundials_sunmatrixdense -lsundials_sunlinsoldense
 # the test's clock_gettime is the one that shared objects find
 $X/unit/test_waiting: private LDLIBS += -Wl,--export-dynamic-symbol=clock_gettime
 

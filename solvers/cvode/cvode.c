@@ -10,6 +10,13 @@
 #include "base/float_environment.h"
 #include "base/thread_room.h"
 #include "solvers/cvode/cvode.h"
+#ifdef KB_FORCED /* the solvers of that object, as its list names them */
+#include "solvers/forced_job.h"
+#define kb_cvode kb_cvode_scalar_forced
+#define kb_cvode_klu kb_cvode_klu_scalar_forced
+#define kb_cvode_dense kb_cvode_dense_scalar_forced
+#define kb_cvode_paper kb_cvode_paper_scalar_forced
+#endif
 
 #include <omp.h>
 
@@ -74,6 +81,12 @@ static int passes(worker *a, const kb_job *job, double dt, const double *opt, kb
     kb_run run = {.dt = dt, .rtol = job->rtol, .atol = job->atol, .atolt = opt[ATOLT],
                   .reactor = job->reactor};
     kb_ode o = {.fixed = a->fixed};
+#ifdef KB_FORCED
+    run.reactor = kb_unforced(job->reactor);
+    o.forcing = a->f0; /* which start() needs later */
+    memset(a->f0, 0, N * sizeof *a->f0);
+    add_forcing(a, a->f0);
+#endif
     memcpy(a->pass.y, a->y, N * sizeof *a->y);
     mask done = pass_step(&run, &o, &a->pass, 1);
     memcpy(a->y, a->pass.y, N * sizeof *a->y);
@@ -97,7 +110,11 @@ static void solve_one(worker *a, const kb_job *job, const double *opt, long i, k
     double *y = result->y + i * N, t = 0;
     double dt = job->dts ? job->dts[i] : job->dt, first = job->begin ? job->begin[i] : 0, next = dt;
     memset(c, 0, sizeof *c);
+#ifdef KB_FORCED
+    c->status = load_forced(a, job, i);
+#else
     c->status = load_state(a, job->reactor, job->states + i * (NSP + 2));
+#endif
     int32_t tried = 0, done = !c->status && opt[PASS] != 0 && passes(a, job, dt, opt, c);
     if (!done)
         tried = c->rhs;
@@ -204,6 +221,7 @@ static int run(const kb_solver *self, const kb_job *job, kb_result *result, kb_e
     return code;
 }
 
+#ifndef KB_FORCED
 int kb_cvode_trajectory(const kb_solvers *self, const double *state, kb_reactor reactor,
                         double rtol, double atol, long m, const double *t, double *out,
                         kb_error *err)
@@ -235,6 +253,7 @@ int kb_cvode_trajectory(const kb_solvers *self, const double *state, kb_reactor 
     worker_free(a);
     return code;
 }
+#endif
 
 #define SOURCE                                                                                     \
     "CVODE 6 of SUNDIALS: Hindmarsh et al., ACM TOMS 31 (2005) 363; fixed-leading-coefficient BDF"
@@ -248,6 +267,10 @@ int kb_cvode_trajectory(const kb_solvers *self, const double *state, kb_reactor 
 #define ENGINE_NAME "cpu-scalar"
 #define BYTES(object, more) .info.bytes_per_ode = sizeof(worker) + 24 * N * 8 + (more)
 #define BYTES_OF(object, more)
+#endif
+#ifdef KB_FORCED
+#undef ENGINE_NAME
+#define ENGINE_NAME KB_ENGINE
 #endif
 #define SOLVER(object, label, text, table, more)                                                   \
     BYTES_OF(object, more)                                                                         \

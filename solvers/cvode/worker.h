@@ -74,8 +74,20 @@ typedef struct {
     N_Vector vector;
     SUNMatrix matrix; /* empty, the Newton matrix is in newton; dense: NEWTON_DEFAULT */
     SUNLinearSolver linear;
+#ifdef KB_FORCED
+    const double *forcing; /* [N] of the ODE, in its row of the job; NULL: 0 */
+#endif
 } worker;
 KB_PLACED(worker, WORKER_FIELDS)
+
+#ifdef KB_FORCED
+/* to dy [N] */
+static void add_forcing(const worker *a, double *dy)
+{
+    for (int i = 0; a->forcing && i < N; i++)
+        dy[i] += a->forcing[i];
+}
+#endif
 
 static int rhs(realtype t, N_Vector y, N_Vector dy, void *user)
 {
@@ -96,6 +108,9 @@ static int rhs(realtype t, N_Vector y, N_Vector dy, void *user)
         return 0;
     }
     kin_rhs(a->reactor, a->fixed, Y, dY, &a->w.k);
+#ifdef KB_FORCED
+    add_forcing(a, dY);
+#endif
     if (isfinite(dY[0])) /* it sums over all species */
         return 0;
     a->trouble = KB_ODE_NOT_FINITE;
@@ -255,6 +270,17 @@ static int load_state(worker *a, kb_reactor reactor, const double *state)
     return KB_ODE_OK;
 }
 
+#ifdef KB_FORCED
+/* state and forcing of ODE number i */
+static int load_forced(worker *a, const kb_job *job, long i)
+{
+    int forced = job->reactor != kb_unforced(job->reactor);
+    const double *row = job->states + i * (forced ? 2 * N + 1 : N + 1);
+    a->forcing = forced ? row + N + 1 : NULL;
+    return load_state(a, kb_unforced(job->reactor), row);
+}
+#endif
+
 /* Cold start at t = 0. The Jacobian at the start gives y'' = J f, and with it the first substep for
  * two evaluations less than CVODE's own estimate takes; it then serves the first Newton matrix.
  * given [s]: the first substep, 0: none. */
@@ -267,6 +293,9 @@ static int start(worker *a, double first_step, double t_end, double given)
     if (flag || first_step <= 0)
         return flag ? flag : CVodeSetInitStep(a->cvode, 0);
     jac_rhs(a->reactor, a->fixed, a->y, a->f0, a->newton.J, &a->w.k, &a->w.s);
+#ifdef KB_FORCED
+    add_forcing(a, a->f0);
+#endif
     a->jac++;
     newton_multiply(&a->newton, a->f0, y2);
     for (int i = 0; i < N; i++) {

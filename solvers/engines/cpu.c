@@ -68,6 +68,11 @@ enum { MOST_VECTORS = FLOAT_VECTORS };
 enum { MOST_VECTORS = 1 };
 #endif
 
+#ifdef KB_FORCED
+/* the forcing of a thread's vectors [MOST_VECTORS][N] and of the first pass [N] */
+static _Thread_local lane *forcing;
+#endif
+
 typedef struct {
     const kb_ode *ode[MOST_VECTORS]; /* those of the thread; NULL: none, and of one lane */
     int way, trials;         /* that of this round; rounds by turns until they are compared */
@@ -166,6 +171,9 @@ __attribute__((noinline)) static void pass(const kb_run *run, const kb_batch *ba
 {
     kb_ode o = {0};
     pass_work *w = s->pass;
+#ifdef KB_FORCED
+    o.forcing = forcing + MOST_VECTORS * N;
+#endif
     for (int l = 0; l < KB_LANES; l++)
         load(run, batch, l < n ? first + l : first, l, &o, w->y);
     lane dt = run->dt - o.t;
@@ -328,6 +336,9 @@ static void drive(const kb_run *run, const kb_batch *batch, queue *q, METHOD_wor
         v[k].w = &w[k];
         v[k].noted = trail != NULL;
         v[k].o.scratch = dropped;
+#ifdef KB_FORCED
+        v[k].o.forcing = forcing + k * N;
+#endif
         if (KB_LANES > 1) /* one lane is kept in registers, since nothing points to it */
             rule.ode[k] = &v[k].o;
     }
@@ -380,6 +391,9 @@ static int run_batch(const kb_solver *self, const kb_job *job, kb_result *result
                        self->info.name, run.drop);
     kb_batch batch = {job->n, job->states, result->y, result->count, job->schedule == KB_REFILL,
                       job->dts, job->begin, result->next_h};
+#ifdef KB_FORCED
+    batch.columns = columns_of(job);
+#endif
     long own = 0;
     queue q = {.next = job->next ? job->next : &own, .n = job->n, .stop = job->stop};
     int threads = job->threads ? job->threads : omp_get_max_threads(), failed = 0, used = 0;
@@ -393,11 +407,21 @@ static int run_batch(const kb_solver *self, const kb_job *job, kb_result *result
         METHOD_work *w = KB_NEW_WORK(METHOD_work, run.floats ? MOST_VECTORS : 1);
         pass_work *early = run.pass ? KB_NEW_WORK(pass_work, 1) : NULL;
         void *dropped = run.drop > 0 ? new_dropped() : NULL;
+#ifdef KB_FORCED
+        forcing = kb_work_memory((MOST_VECTORS + 1) * (size_t)N * sizeof *forcing);
+        if (!forcing) {
+            free(w);
+            w = NULL;
+        }
+#endif
         if (w && (early || !run.pass) && (dropped || !(run.drop > 0)))
             drive(&run, &batch, &q, w, early, dropped,
                   trails ? trails + omp_get_thread_num() : NULL);
         else
             failed++;
+#ifdef KB_FORCED
+        free(forcing);
+#endif
         free(early);
         free(dropped);
         free(w);

@@ -12,6 +12,9 @@
 #include <assert.h>
 #include <string.h>
 
+#ifdef KB_FORCED
+#include "solvers/forced_job.h"
+#endif
 #include "solvers/methods/first_pass.h"
 #include KB_METHOD_HEADER
 
@@ -40,7 +43,17 @@ typedef struct {
     int refill;
     const double *dts, *begin; /* of a CPU, or NULL: as in kb_job */
     double *next_h;            /* as in kb_result */
+#ifdef KB_FORCED
+    long columns; /* of states: N + 1, or with the forcing 2 N + 1 */
+#endif
 } kb_batch;
+
+#ifdef KB_FORCED
+static inline long columns_of(const kb_job *job)
+{
+    return job->reactor == kb_unforced(job->reactor) ? N + 1 : 2 * N + 1;
+}
+#endif
 
 /* a NaN or an infinity */
 kb_fn int not_finite(double x) { return !(x - x == 0); }
@@ -58,6 +71,9 @@ static inline kb_run run_of(const kb_job *job, const kb_option *options, int n)
 {
     double max_substeps = job->max_substeps ? (double)job->max_substeps : 1e6;
     kb_run run = {job->dt, job->rtol, job->atol, max_substeps, 0, {0}, job->reactor, 0, 0, 0};
+#ifdef KB_FORCED
+    run.reactor = kb_unforced(job->reactor);
+#endif
     for (int k = 0; k < n; k++) {
         double value = job->options ? job->options[k] : options[k].value;
         if (!strcmp(options[k].name, "pass"))
@@ -94,7 +110,12 @@ kb_fn double fixed_of_state(const kb_run *run, const double *s)
 /* puts ODE number k on lane l */
 kb_fn void load_lane(const kb_run *run, const kb_batch *batch, long k, int l, kb_ode *o, lane *y)
 {
+#ifdef KB_FORCED
+    const double *s = batch->states + k * batch->columns;
+    each(i, N) lane_put(&o->forcing[i], l, batch->columns > N + 1 ? s[N + 1 + i] : 0);
+#else
     const double *s = batch->states + k * (N + 1);
+#endif
     int lost = not_finite(s[1]);
     each_any(i, N)
     {
@@ -148,6 +169,9 @@ kb_fn void retire_lane(const kb_batch *batch, long k, int l, kb_ode *o, const la
 kb_fn void park_lane(int l, int from, kb_ode *o, lane *y)
 {
     each(i, N) lane_put(&y[i], l, lane_get(y[i], from));
+#ifdef KB_FORCED
+    each(i, N) lane_put(&o->forcing[i], l, lane_get(o->forcing[i], from));
+#endif
     lane_put(&o->fixed, l, lane_get(o->fixed, from));
     lane_put(&o->t, l, lane_get(o->t, from));
     lane_put(&o->h, l, lane_get(o->h, from));

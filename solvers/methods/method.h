@@ -61,6 +61,9 @@ typedef struct {
     kb_scalar attempted, accepted, rhs, jac, lu, solve;
     kb_flag active;
     void *scratch; /* of the Jacobian, where it is not part of its work; or a drop_work */
+#ifdef KB_FORCED
+    lane *forcing; /* [N], of kb_job.states (solvers/forced_job.h) */
+#endif
 } kb_ode;
 
 typedef struct {

@@ -55,6 +55,12 @@ static drive start(double dt, double rtol, double atol, double parameter)
     size_t size = (sizeof *d.w + 63) / 64 * 64;
     d.w = memset(aligned_alloc(64, size), 0, size);
     d.o.active = all_lanes();
+#ifdef KB_FORCED
+    static lane forcing[N];
+    for (int i = 0; i < N; i++)
+        forcing[i] = splat(part[i]);
+    d.o.forcing = forcing;
+#endif
     for (int l = 0; l < KB_LANES; l++) {
         lane y[N];
         exact(start_time(l), y);

@@ -3,10 +3,15 @@
  * A non-stiff, non-linear, autonomous problem with a known solution:
  *   z1' = -z1^2, z2' = z1 z2, z3' = r z4, z4' = -r z3 with r = z3^2 + z4^2,
  *   z = (1/(1+t), (1+t)/2, sin t, cos t),
- * turned by an orthogonal matrix, y = Q z, so that every component sees every other.
+ * turned by an orthogonal matrix, y = Q z, so that every component sees every other. KB_FORCED: the
+ * right-hand side lacks what the forcing then adds.
  */
 enum { N = 4, STIFF = 0 };
 #include "tests/order/problem_dense.h"
+
+#ifdef KB_FORCED
+static const double part[N] = {0.3, -0.8, 0.5, 1.1}; /* as large as the rest */
+#endif
 
 /* Q is its own inverse */
 kb_fn void turn(const lane *x, lane *y)
@@ -28,6 +33,10 @@ kb_fn void problem_rhs(const kb_run *run, const kb_ode *o, const lane *y, lane *
     g[2] = r * z[3];
     g[3] = -r * z[2];
     turn(g, dy);
+#ifdef KB_FORCED
+    for (int i = 0; i < N; i++)
+        dy[i] -= part[i];
+#endif
 }
 
 kb_fn void problem_J(const kb_run *run, const lane *y, lane *J)

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Jobs with forcing, on the engines whose names end with -forced: d(T, Y)/dt = f(T, Y) + F, F
+ * constant over the global step. Rows of such a job's states are 2 nsp + 3 numbers: T [K], p [Pa],
+ * Y [-], F_T [K/s], F_Y [1/s], and its reactor says so. With the reactors of other jobs their rows
+ * are as on other engines, and F is 0.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <string.h>
+#include "solvers/solver.h"
+
+enum { KB_FORCING = 2 }; /* is added to kb_reactor */
+
+static inline kb_reactor kb_with_forcing(kb_reactor r) { return (kb_reactor)((int)r | KB_FORCING); }
+static inline kb_reactor kb_unforced(kb_reactor r) { return (kb_reactor)((int)r & ~KB_FORCING); }
+static inline bool kb_takes_forcing(const char *engine)
+{
+    return strstr(engine, "-forced") != NULL;
+}
