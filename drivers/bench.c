@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/interrupt.h"
+#include "drivers/bench/forcing.h"
 #include "drivers/bench/lock.h"
 #include "drivers/bench/measure.h"
 #include "drivers/bench/print.h"
@@ -20,7 +21,7 @@
 typedef struct {
     kb_settings set;
     const kb_solvers *solvers, *any; /* any: as in kb_record */
-    kb_database db;
+    kb_database db, forced; /* forced: of zeros without --forcing */
     kb_environment env;
     kb_record record;
     kb_matrix matrix;
@@ -74,9 +75,46 @@ static int read_states(bench *b, kb_error *err)
     return kb_origin_check(&o, err);
 }
 
+/* db, or with the forcing of its states */
+static const kb_database *rows_of(const bench *b)
+{
+    return b->set.forcing ? &b->forced : &b->db;
+}
+
+static void note_state(bench *b, const kb_cell *c)
+{
+    char *cell = kb_cell_text(c);
+    if (c->state == KB_CELL_SKIPPED || c->state == KB_CELL_FAILED)
+        kb_progress_note(&b->progress, "%s %s: %s",
+                         c->state == KB_CELL_FAILED ? "failed " : "skipped", cell, c->why);
+    free(cell);
+}
+
+/* leaves out the cells whose solver takes none */
+static int check_forced(bench *b, kb_error *err)
+{
+    const kb_solver_info *maker = &b->maker.solver->info;
+    if (b->set.ranks > 1)
+        return kb_fail(err, KB_INVALID, "--forcing: not over MPI ranks");
+    if (!kb_takes_forcing(maker->engine))
+        return kb_fail(err, KB_INVALID, "--forcing: %s on %s takes none, so it makes no reference",
+                       maker->name, maker->engine);
+    for (int i = 0; i < b->matrix.count; i++) {
+        kb_cell *c = &b->matrix.cells[i];
+        if (c->state != KB_CELL_PENDING || kb_takes_forcing(c->solver->info.engine))
+            continue;
+        kb_end_cell(c, KB_CELL_SKIPPED, kb_strdup("it takes no forcing: engines ...-forced do "
+                                                  "(make: VARIANTS=forced)"));
+        note_state(b, c);
+    }
+    return KB_OK;
+}
+
 static int prepare(bench *b, kb_error *err)
 {
     int code = read_states(b, err);
+    if (!code && b->set.forcing)
+        code = kb_forcing_read(&b->forced, &b->db, b->set.forcing, err);
     if (code)
         return code;
     kb_environment_read(&b->env);
@@ -84,7 +122,7 @@ static int prepare(bench *b, kb_error *err)
                             .env = &b->env, .lock = -1};
     code = kb_price_read(&b->record.price, b->set.price, err);
     code = code ? code : kb_reference_maker_find(&b->maker, b->solvers, b->set.reference,
-                                                 &b->set.plugins, err);
+                                                 b->set.forcing != NULL, &b->set.plugins, err);
     code = code ? code : kb_record_name(&b->record, err);
     code = code ? code : kb_matrix_make(&b->matrix, &b->set, b->solvers, b->record.identity, err);
     code = code ? code : check_n(b, err);
@@ -93,7 +131,7 @@ static int prepare(bench *b, kb_error *err)
     code = code ? code : kb_record_read(&b->record, err);
     if (!code)
         kb_record_recall(&b->record, &b->matrix);
-    return code;
+    return !code && b->set.forcing ? check_forced(b, err) : code;
 }
 
 /* The rows that are run: the first n of them for n ODEs */
@@ -117,9 +155,10 @@ static long rows_needed(const kb_matrix *m, double dt)
 
 static kb_reference_source reference_source(bench *b)
 {
-    return (kb_reference_source){.solvers = b->solvers, .maker = &b->maker, .db = &b->db,
+    return (kb_reference_source){.solvers = b->solvers, .maker = &b->maker, .db = rows_of(b),
                                  .distinct = &b->distinct, .row = b->row, .sample = b->sample,
                                  .steps = b->set.steps, .mix = b->mix.row ? &b->mix : NULL,
+                                 .forced = b->set.forcing != NULL,
                                  .folder = b->record.references, .git = b->env.git,
                                  .reactor = b->set.reactor, .progress = &b->progress};
 }
@@ -136,7 +175,7 @@ static int get_references(bench *b, kb_error *err)
         if (have || !is_open(&b->matrix.cells[i]))
             continue;
         if (!b->distinct.number)
-            kb_distinct_find(&b->distinct, &b->db, b->row, b->matrix.max_n);
+            kb_distinct_find(&b->distinct, rows_of(b), b->row, b->matrix.max_n);
         int code = kb_reference_get(&b->references[b->nreferences], &source, dt,
                                     rows_needed(&b->matrix, dt), err);
         if (code)
@@ -184,15 +223,6 @@ static void show(bench *b, const kb_cell *c, long done, long total, const char *
     kb_progress_show(&b->progress, done, total, time_left(b), what);
     free(cell);
     free(what);
-}
-
-static void note_state(bench *b, const kb_cell *c)
-{
-    char *cell = kb_cell_text(c);
-    if (c->state == KB_CELL_SKIPPED || c->state == KB_CELL_FAILED)
-        kb_progress_note(&b->progress, "%s %s: %s",
-                         c->state == KB_CELL_FAILED ? "failed " : "skipped", cell, c->why);
-    free(cell);
 }
 
 static int get_orders(bench *b, kb_error *err)
@@ -313,7 +343,7 @@ static void announce(bench *b)
 static void start_measuring(bench *b)
 {
     b->measure = (kb_measure){.set = &b->set, .solvers = b->solvers, .db = &b->db,
-                              .row = b->row, .nrows = b->matrix.max_n,
+                              .rows = rows_of(b), .row = b->row, .nrows = b->matrix.max_n,
                               .mix = b->mix.row ? &b->mix : NULL,
                               .references = b->references, .nreferences = b->nreferences,
                               .divergence = &b->record.divergence,
@@ -327,7 +357,7 @@ static long *missing_references(bench *b)
     kb_reference_source source = reference_source(b);
     const kb_matrix *m = &b->matrix;
     long *missing = kb_alloc((size_t)m->count, sizeof *missing);
-    kb_distinct_find(&b->distinct, &b->db, b->row, m->max_n);
+    kb_distinct_find(&b->distinct, rows_of(b), b->row, m->max_n);
     for (int i = 0; i < m->count; i++) {
         int k = 0;
         while (k < i && m->cells[k].dt != m->cells[i].dt)
@@ -469,6 +499,7 @@ static void release(bench *b)
     kb_environment_free(&b->env);
     kb_mix_close(&b->mix);
     kb_database_free(&b->db);
+    kb_database_free(&b->forced);
     free(b->row);
     free(b->sample);
     free(b->set.command);

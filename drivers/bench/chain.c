@@ -3,15 +3,17 @@
 
 #include <string.h>
 
+#include "solvers/forced_job.h"
 #include "solvers/hand_on.h"
 
-/* The states [n x (nsp + 2)] become those of the results y [n x (nsp + 1)] */
-static void hand_on(const kb_solvers *s, const kb_job *job, const double *y, double *states)
+/* The states, in rows of so many columns, become those of the results y [n x (nsp + 1)] */
+static void hand_on(const kb_solvers *s, const kb_job *job, const double *y, double *states,
+                    int columns)
 {
     for (long i = 0; i < job->n; i++) {
-        double *state = states + i * (s->nsp + 2);
+        double *state = states + i * columns;
         const double *end = y + i * (s->nsp + 1);
-        if (job->reactor == KB_CONST_V)
+        if (kb_unforced(job->reactor) == KB_CONST_V)
             state[1] = hand_on_pressure(s->nsp, s->W, state, end);
         state[0] = end[0];
         memcpy(state + 2, end + 1, (size_t)s->nsp * sizeof *state);
@@ -58,7 +60,8 @@ static void add_step(kb_result *sum, const kb_result *step, attempts *total, lon
 static int run_steps(const kb_solvers *s, const kb_solver *solver, const kb_job *job,
                      const kb_chain_how *how, kb_result *result, kb_error *err)
 {
-    size_t size = (size_t)job->n * (size_t)(s->nsp + 2);
+    int columns = how->forced ? 2 * s->nsp + 3 : s->nsp + 2;
+    size_t size = (size_t)job->n * (size_t)columns;
     double *states = kb_solvers_alloc(s, size, sizeof *states);
     kb_result step = {.y = result->y, .timeline = result->timeline,
                       .most_slices = result->most_slices,
@@ -71,7 +74,7 @@ static int run_steps(const kb_solvers *s, const kb_solver *solver, const kb_job 
     memset(result->count, 0, (size_t)job->n * sizeof *result->count);
     for (int k = 0; k < how->steps && !code; k++) {
         if (k > 0)
-            hand_on(s, job, result->y, states);
+            hand_on(s, job, result->y, states, columns);
         if (k > 0 && how->mix)
             kb_mix_step(how->mix, job->states, k, job->dt, job->n, states);
         code = solver->run(solver, &next, &step, err);
@@ -100,6 +103,11 @@ static int run_on_device(const kb_solvers *s, const kb_solver *solver, const kb_
 int kb_chain_run(const kb_solvers *s, const kb_solver *solver, const kb_job *job,
                  const kb_chain_how *how, kb_result *result, kb_error *err)
 {
+    kb_job forced = *job;
+    if (how->forced) {
+        forced.reactor = kb_with_forcing(job->reactor);
+        job = &forced;
+    }
     if (how->chain == KB_CHAIN_DEVICE)
         return run_on_device(s, solver, job, how->steps, result, err);
     return how->steps > 1 ? run_steps(s, solver, job, how, result, err)

@@ -16,6 +16,7 @@ typedef struct {
     int steps;
     kb_chain chain;
     const kb_mix *mix; /* between the steps, on the host; NULL: nothing */
+    bool forced;       /* the job's rows are T, p, Y and their forcing, which stays in all steps */
 } kb_chain_how;
 
 /* Runs the job how->steps times. Constant volume: the next p follows from T and Y at the density of

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "drivers/bench/measure_inside.h"
+#include "drivers/bench/reference.h"
 
 #define LONGEST 0.5         /* [s] of a probe */
 #define SHORTEST_RUN 0.01   /* [s]: shorter runs are repeated within a sample */
@@ -33,10 +34,10 @@ static void add(kb_seconds *sum, kb_seconds s)
 /* n of the states of the run, in the sequence of its rows; caller frees */
 static double *first_states(const kb_measure *m, long n)
 {
-    size_t columns = (size_t)m->db->columns;
+    size_t columns = (size_t)m->rows->columns;
     double *states = kb_solvers_alloc(m->solvers, (size_t)n, columns * sizeof *states);
     for (long i = 0; i < n; i++)
-        memcpy(states + (size_t)i * columns, m->db->states + (size_t)m->row[i] * columns,
+        memcpy(states + (size_t)i * columns, m->rows->states + (size_t)m->row[i] * columns,
                columns * sizeof *states);
     return states;
 }
@@ -90,7 +91,8 @@ static int reference_seconds(kb_measure *m, const kb_cell *like, long states, kb
 {
     kb_cell cell = {.n = states, .dt = like->dt, .steps = like->steps, .schedule = KB_REFILL,
                     .rtol = KB_REFERENCE_RTOL, .atol = KB_REFERENCE_ATOL,
-                    .solver = kb_solver_find(m->solvers, "cvode", "cpu-scalar")};
+                    .solver = kb_solver_find(m->solvers, "cvode",
+                                             kb_reference_engine(m->set->forcing != NULL))};
     timed t = {0};
     if (!states || !cell.solver)
         return KB_OK;

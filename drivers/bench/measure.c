@@ -44,10 +44,10 @@ void kb_measure_free(kb_measure *m)
 
 static double *gather(const kb_measure *m, const long *place, long n)
 {
-    size_t columns = (size_t)m->db->columns;
+    size_t columns = (size_t)m->rows->columns;
     double *states = kb_solvers_alloc(m->solvers, (size_t)n, columns * sizeof *states);
     for (long i = 0; i < n; i++)
-        memcpy(states + (size_t)i * columns, m->db->states + (size_t)m->row[place[i]] * columns,
+        memcpy(states + (size_t)i * columns, m->rows->states + (size_t)m->row[place[i]] * columns,
                columns * sizeof *states);
     return states;
 }
@@ -167,7 +167,7 @@ static int run(kb_measure *m, const kb_cell *cell, const double *states, long n,
                   .stop = &kb_stop};
     *result = (kb_result){.y = m->y, .count = m->count, .timeline = m->slices,
                           .most_slices = KB_TIMELINE_MOST, .trail = m->trail};
-    kb_chain_how how = {cell->steps, cell->chain, m->mix};
+    kb_chain_how how = {cell->steps, cell->chain, m->mix, m->set->forcing != NULL};
     return kb_chain_run(m->solvers, cell->solver, &job, &how, result, err);
 }
 
@@ -315,7 +315,7 @@ int kb_alone_samples(const kb_cell *cell, const kb_settings *set)
  * does to the other. Fills outcome.one_thread. */
 static void measure_one_thread(const kb_measure *m, kb_cell *cell, const kb_inputs *in)
 {
-    size_t columns = (size_t)m->db->columns;
+    size_t columns = (size_t)m->rows->columns;
     int stride = cell->threads;
     if (cell->nalone >= kb_alone_samples(cell, m->set))
         return;

@@ -22,6 +22,7 @@ typedef struct {
     const kb_settings *set;
     const kb_solvers *solvers;
     const kb_database *db;
+    const kb_database *rows; /* db, or with the forcing of its states (drivers/bench/forcing.h) */
     const long *row; /* [nrows] rows of the database: a run of n ODEs has the first n of them */
     long nrows;
     const kb_mix *mix; /* between global steps, or NULL */
@@ -52,7 +53,9 @@ void kb_measure_free(kb_measure *m);
  * the budget, sets the state and is no error here. Returns KB_OK or KB_INTERRUPTED. */
 int kb_measure_warm_up(kb_measure *m, kb_cell *cell);
 
-/* The cell is not run since it would be beyond the budget; why is fresh memory that it takes */
+/* why is fresh memory that the cell takes; beyond: it is not run since it would be beyond the
+ * budget */
+void kb_end_cell(kb_cell *cell, kb_cell_state state, char *why);
 void kb_skip_beyond(kb_cell *cell, char *why);
 
 /* Keeps the attempted substeps of the warm-up just run as the cost of the states (cost.h). */

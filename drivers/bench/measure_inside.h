@@ -12,15 +12,13 @@ struct kb_inputs {
     double dt, rtol, atol;      /* of the same */
     long n;
     long *place;          /* index into kb_measure.row of each ODE */
-    double *states;       /* n x (nsp + 2), in the solvers' memory */
+    double *states;       /* n rows of kb_measure.rows, in the solvers' memory */
 };
 
 /* A run under the limit of the budget. max_substeps 0: the user's. Returns KB_OK, KB_INTERRUPTED by
  * the user, or KB_DIFFERS when the cell's state was set instead. */
 int kb_limited_run(kb_measure *m, kb_cell *cell, const double *states, long n, long max_substeps,
                    kb_result *result);
-/* why is fresh memory that the cell takes */
-void kb_end_cell(kb_cell *cell, kb_cell_state state, char *why);
 /* do 1 + repeats runs of `seconds` stay within it? */
 bool kb_within_budget(const kb_measure *m, double seconds);
 /* Sets the state to skipped, and returns true, when 1 + repeats runs of `seconds` go beyond the

@@ -29,10 +29,11 @@ static void fill_active(const kb_measure *m, kb_outcome *s, const kb_inputs *in,
     int nsp = m->solvers->nsp;
     double *active = kb_alloc((size_t)in->n, sizeof *active);
     long n = 0;
-    for (long i = 0; i < in->n; i++)
-        if (change(in->states + i * (nsp + 2), r->y + r->number[in->place[i]] * (nsp + 1), nsp) >
-            ACTIVE_CHANGE)
+    for (long i = 0; i < in->n; i++) {
+        const double *end = r->y + r->number[in->place[i]] * (nsp + 1);
+        if (change(in->states + i * m->rows->columns, end, nsp) > ACTIVE_CHANGE)
             active[n++] = error[i];
+    }
     kb_sort(active, n);
     s->active_share = (double)n / (double)in->n;
     s->err_p95_active = kb_percentile(active, n, 0.95);

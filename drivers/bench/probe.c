@@ -14,7 +14,7 @@
 /* The first n of the cell's states, spread evenly over all; caller frees */
 static double *spread(const kb_measure *m, const kb_cell *cell, const kb_inputs *in, long n)
 {
-    size_t columns = (size_t)m->db->columns;
+    size_t columns = (size_t)m->rows->columns;
     double *states = kb_alloc((size_t)n, columns * sizeof *states);
     for (long i = 0; i < n; i++)
         memcpy(states + (size_t)i * columns, in->states + (size_t)(i * cell->n / n) * columns,

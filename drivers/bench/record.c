@@ -83,6 +83,12 @@ static int make_identity(kb_record *r, kb_error *err)
         add_to_identity(r, kb_format("%s, reference %s", r->identity, r->set->reference));
     if (r->set->tau_mix > 0)
         add_to_identity(r, kb_format("%s, mixing %.17g s", r->identity, r->set->tau_mix));
+    if (r->set->forcing) {
+        char hash[65];
+        if (kb_sha256_file(r->set->forcing, hash, err))
+            return KB_INVALID;
+        add_to_identity(r, kb_format("%s, forcing %s", r->identity, hash));
+    }
     if (r->set->ranks > 1)
         add_to_identity(r, kb_format("%s, %d ranks %s", r->identity, r->set->ranks,
                                      kb_deal_names[r->set->deal]));

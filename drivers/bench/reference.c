@@ -13,6 +13,7 @@
 #include "base/json.h"
 #include "drivers/bench/cells.h"
 #include "drivers/bench/chain.h"
+#include "solvers/forced_job.h"
 
 #define FIRST_CHUNK 256 /* states; later a quarter of what is done: little is written twice */
 
@@ -40,12 +41,13 @@ static char *record_of(const char *path)
 }
 
 /* The first solver of that name, on whatever engine */
-static const kb_solver *find_named(const kb_solvers *s, const char *spec)
+static const kb_solver *find_named(const kb_solvers *s, const char *spec, bool forced)
 {
     size_t length = strcspn(spec, ":");
     for (int i = 0; i < s->nsolvers; i++) {
-        const char *name = s->solvers[i]->info.name;
-        if (strlen(name) == length && !strncmp(name, spec, length))
+        const kb_solver_info *info = &s->solvers[i]->info;
+        if (strlen(info->name) == length && !strncmp(info->name, spec, length) &&
+            kb_takes_forcing(info->engine) == forced)
             return s->solvers[i];
     }
     return NULL;
@@ -59,20 +61,22 @@ static void replace(char **text, char *longer)
 }
 
 int kb_reference_maker_find(kb_reference_maker *m, const kb_solvers *s, const char *spec,
-                            const kb_words *plugins, kb_error *err)
+                            bool forced, const kb_words *plugins, kb_error *err)
 {
     *m = (kb_reference_maker){.choice = {.rtol = KB_REFERENCE_RTOL, .atol = KB_REFERENCE_ATOL}};
     m->identity = kb_strdup(spec ? spec : "");
     if (!spec) {
-        m->solver = kb_solver_find(s, "cvode", "cpu-scalar");
+        const char *engine = kb_reference_engine(forced);
+        m->solver = kb_solver_find(s, "cvode", engine);
         return m->solver ? KB_OK
-                         : kb_fail(err, KB_INVALID, "no cvode on cpu-scalar among the solvers: it "
-                                   "makes the reference solutions (is SUNDIALS there?)");
+                         : kb_fail(err, KB_INVALID, "no cvode on %s among the solvers: it makes "
+                                   "the reference solutions (%s)", engine,
+                                   forced ? "make: VARIANTS=forced" : "is SUNDIALS there?");
     }
-    m->solver = find_named(s, spec);
+    m->solver = find_named(s, spec, forced);
     if (!m->solver)
-        return kb_fail(err, KB_INVALID, "--reference: no solver '%.*s' (--list names them)",
-                       (int)strcspn(spec, ":"), spec);
+        return kb_fail(err, KB_INVALID, "--reference: no solver '%.*s'%s (--list names them)",
+                       (int)strcspn(spec, ":"), spec, forced ? " that takes forcing" : "");
     for (int i = 0; i < plugins->count; i++) {
         char hash[65] = "unknown";
         kb_sha256_file(plugins->word[i], hash, NULL);
@@ -194,7 +198,7 @@ static int compute(const kb_reference_source *s, kb_reference *r, long end, kb_e
                   .options = s->maker->choice.options, .schedule = KB_REFILL, .stop = &kb_stop};
     kb_result result = {.y = r->y + first * m,
                         .count = kb_alloc((size_t)n, sizeof *result.count)};
-    kb_chain_how how = {s->steps, KB_CHAIN_HOST, s->mix};
+    kb_chain_how how = {s->steps, KB_CHAIN_HOST, s->mix, s->forced};
     int code = kb_chain_run(s->solvers, s->maker->solver, &job, &how, &result, err);
     for (long i = 0; i < n && !code; i++)
         for (int j = 0; j < m && result.count[i].status != KB_ODE_OK; j++)

@@ -16,6 +16,12 @@
 #include "solvers/options.h"
 #include "solvers/solver.h"
 
+/* of the CVODE that makes reference solutions */
+static inline const char *kb_reference_engine(bool forced)
+{
+    return forced ? "cpu-scalar-forced" : "cpu-scalar";
+}
+
 #define KB_REFERENCE_RTOL 1e-12
 #define KB_REFERENCE_ATOL 1e-22
 
@@ -35,6 +41,7 @@ typedef struct {
     const kb_distinct *distinct; /* of them */
     int steps;
     const kb_mix *mix; /* between them, or NULL */
+    bool forced;       /* db has the forcing, too (drivers/bench/forcing.h) */
     const char *folder, *git;
     kb_reactor reactor;
     kb_progress *progress;
@@ -51,7 +58,7 @@ typedef struct {
 /* spec: "name:option=value...", NULL: CVODE. plugins: files among the solvers. Error: no such
  * solver or option */
 int kb_reference_maker_find(kb_reference_maker *m, const kb_solvers *s, const char *spec,
-                            const kb_words *plugins, kb_error *err);
+                            bool forced, const kb_words *plugins, kb_error *err);
 void kb_reference_maker_free(kb_reference_maker *m);
 
 /* At least the first `rows` rows at dt, read or computed; saved every so often, so that an

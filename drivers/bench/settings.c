@@ -36,6 +36,10 @@ static const kb_program_option options[] = {
     {"tau-mix", 0, "X", KB_OPT_NUMBER, AT(tau_mix), "more than 0", "s", ": none", 1,
      "transport between them: each state mixes with another one of the database at its pressure; "
      "its mixing time"},
+    {"forcing", 0, "FILE", KB_OPT_TEXT, AT(forcing), 0, 0, 0, 1,
+     "what transport adds to d(T, Y)/dt, constant over dt, for each state of the database: a .npy "
+     "with a row of nsp + 1 numbers [K/s, 1/s] for each. For engines ...-forced (make: "
+     "VARIANTS=forced)"},
     {"chain", 0, "NAME", KB_OPT_WORD, AT(chain), "host, device", 0, "host", 1,
      "where a GPU engine's states are between them; host copies them both ways in each step, "
      "device in before the first and out after the last. A CPU engine copies nothing: its cells "
@@ -138,6 +142,8 @@ static int rest(int key, char *arg, struct argp_state *state, void *settings)
                                  set->reactor == KB_CONST_V))
             argp_error(state, "--tau-mix: transport is between global steps (--steps, 2 or more) "
                        "at constant pressure, on the host");
+        if (set->forcing && (set->tau_mix > 0 || set->chain == KB_CHAIN_DEVICE))
+            argp_error(state, "--forcing: goes neither with --tau-mix nor with --chain device");
         if (!set->columns && (!set->mech || (!set->db && !set->list)))
             argp_error(state, "%s is missing", set->mech ? "--db FILE" : "--mech NAME");
         break;

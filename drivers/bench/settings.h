@@ -28,6 +28,7 @@ typedef struct {
     int repeats;
     int steps;         /* global steps, one after another */
     double tau_mix;    /* [s] of the transport between global steps; 0: none */
+    const char *forcing; /* NULL, or a file (drivers/bench/forcing.h) */
     kb_chain chain;    /* where a GPU engine's states are between them */
     long max_substeps; /* 0: the engine's default */
     double budget;     /* [s] for one cell */

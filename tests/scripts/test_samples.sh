@@ -142,6 +142,33 @@ ok "... other ODEs than without, no less accurate: $(mixed err_p95 generated)" h
     "$(mixed rhs_mean generated) != $(at rhs_mean 10 rkc) && $(mixed err_p95 generated) < 1e-3"
 ok "... needs several steps" code 2 bench "${chain[@]}" --tau-mix 1e-5 --out "$dir/x"
 ok "... which is said" says "--tau-mix: transport is between global steps (--steps, 2 or more)"
+# --- constant forcing: in the method and in the reference, of each ODE its own in any order
+"${CC:-gcc}" -std=gnu11 -O1 -I. tests/scripts/made_up_forcing.c "$build/libkb.a" -lmd \
+    -o "$dir/made_up_forcing" && "$dir/made_up_forcing" "$dir/0.npy" "$dir/F.npy" || exit 2
+forced=(--mech h2 --db "$dir/0.npy" --dt 1e-6 --n 200 --solvers rodas4 --engines cpu-simd-forced)
+ok "states without forcing" measure forced/no "${forced[@]}"
+ok "states with forcing" measure forced/yes "${forced[@]}" --forcing "$dir/F.npy" \
+    --orders generated,shuffled
+of_forced() { column "$dir/forced/$1/cells.csv" "$2" "f[\"order\"] == \"$3\""; }
+ok "... as accurate: $(of_forced yes err_p95 generated)" holds \
+    "$(of_forced yes err_p95 generated) < 1e-3"
+ok "... other ODEs: $(of_forced yes steps_mean generated)" holds \
+    "$(of_forced yes steps_mean generated) != $(of_forced no steps_mean generated)"
+ok "... the same in any order" test "$(of_forced yes err_p95,steps_max,rhs_mean generated)" = \
+    "$(of_forced yes err_p95,steps_max,rhs_mean shuffled)"
+ok "... without it is another run" code 2 bench "${forced[@]}" --out "$dir/forced/yes"
+ok "... which is said" says "other sources or inputs"
+ok "... an engine that takes none is skipped" code 3 bench "${forced[@]}" --engines cpu-scalar \
+    --forcing "$dir/F.npy" --out "$dir/forced/none"
+ok "... is said" says "it takes no forcing: engines ...-forced do"
+"$dir/made_up_forcing" "$dir/0.npy" "$dir/spoilt.npy" 10
+ok "... a sum that is not 0" code 2 bench "${forced[@]}" --forcing "$dir/spoilt.npy" --out "$dir/x"
+ok "... is said" says "spoilt.npy: row 2, columns 1 to 9: the forcing of the mass fractions adds up"
+ok "... states in its place" code 2 bench "${forced[@]}" --forcing "$dir/0.npy" --out "$dir/x"
+ok "... is said" says "0.npy: 200 rows of 11 columns, expected 200 of 10: T and the species, for"
+ok "... with mixing" code 2 bench "${forced[@]}" --forcing "$dir/F.npy" --steps 2 --tau-mix 1e-5 \
+    --out "$dir/x"
+ok "... is said" says "--forcing: goes neither with --tau-mix nor with --chain device"
 ok "states that stay on the device: a CPU has no copies" measure chain "${chain[@]}" --steps 10 \
     --chain device
 ok "... its cells are those of the host" test \
