@@ -363,15 +363,15 @@ repeats,status
     objects=$(cd "$(git rev-parse --git-path objects)" && pwd)
     mkdir -p "$dir/objects" "$tree/results/made-up/e91-flow"
     export GIT_OBJECT_DIRECTORY="$dir/objects" GIT_ALTERNATE_OBJECT_DIRECTORIES="$objects"
-    with() { # HEAD with another FILE
-        GIT_INDEX_FILE="$dir/index" git read-tree HEAD &&
+    with() { # HEAD, or $from, with another FILE, whose text is that of $2
+        GIT_INDEX_FILE="$dir/index" git read-tree "${from:-HEAD}" &&
             GIT_INDEX_FILE="$dir/index" git update-index --cacheinfo \
-                "100644,$(git hash-object -w --stdin <"$0"),$1" &&
+                "100644,$(git hash-object -w "${2:-$0}"),$1" &&
             git -c user.name=a -c user.email=a@b commit-tree -m a \
                 "$(GIT_INDEX_FILE="$dir/index" git write-tree)"
     }
     flow_of() {
-        other=$(with "$1")
+        other=$(with "$@")
         printf '{\n  "git": "%s"\n}\n' "$other" >"$tree/results/made-up/e91-flow/environment.json"
         echo steps >"$tree/results/made-up/e91-flow/errors.csv"
         (cd "$tree" && GIT_DIR=$OLDPWD/.git KB_BUILD=$build plots/papers/stale results/made-up)
@@ -421,9 +421,64 @@ END
     printf '0123456789abcdef\t%s\th2\trkck\tcpu-scalar\tx\n' "$was" >>"$EQUAL"
     ok "... but by two lines" at 0 h2 cpu-scalar 0123456789abcdef
     ok "... on an engine of both" at 1 h2 gpu-thread 0123456789abcdef
+    # texts: another comment, what a new engine's macro lets in; other code; another command
+    grep "^from" datasets/equal.tsv >"$EQUAL"
+    cat >"$dir/makes" <<'END'
+#!/bin/sh
+mkdir -p "$2/solvers" && echo "cc -c x.c -o x.o $(sed -n 's/^# flag //p' "$2/solvers/mechanism.mk")"
+END
+    file() { git show HEAD:"$1"; }
+    file solvers/linalg/lu.h | sed '$a /* another comment */' >"$dir/comment.h"
+    let_in() { # MACRO
+        printf '\n#ifdef %s\nint added;\n#endif\n' "$1"
+    }
+    engine='ENGINE(scalar_made, cpu-scalar-made, 1, sorted, KB_MADE+KB_LINES, made)'
+    { file solvers/linalg/lu.h; let_in KB_MADE; } >"$dir/made.h"
+    { file solvers/linalg/lu.h; let_in KB_LINES; } >"$dir/lines.h"
+    { file solvers/mechanism.mk; echo '# flag -O2'; } >"$dir/flag.mk"
+    { file solvers/engines.def; echo "$engine"; } >"$dir/engines.def"
+    texts() { # CODE FILE NEW [FILE NEW]: HEAD beside HEAD with other files
+        code=$1 base=HEAD
+        shift
+        while [ $# -gt 0 ]; do
+            base=$(from=$base with "$1" "$2")
+            shift 2
+        done
+        other=$base
+        run "$code" env MAKE="$dir/makes" plots/papers/equal --text HEAD "$base"
+    }
+    ok "texts: another comment" texts 0 solvers/linalg/lu.h "$dir/comment.h"
+    ok "... is a line of all mechanisms" grep -q "^$now	$(plots/papers/sources "$other" rkck |
+        cut -d' ' -f2)	\*	rkck	cpu-scalar,[^	]*,gpu-warp-unsorted	text$" "$EQUAL"
+    ok "... and of flows" grep -q "	\*	flow	-	text$" "$EQUAL"
+    rm -r "$tree/results/made-up/e90-made"
+    mkdir "$tree/results/made-up/e91-flow"
+    ok "... by which it is current" run 0 flow_of solvers/linalg/lu.h "$dir/comment.h"
+    rm -r "$tree/results/made-up/e91-flow"
+    mkdir "$tree/results/made-up/e90-made"
+    ok "... and a row" at 0 h2 gpu-thread \
+        "$(plots/papers/sources "$other" rkck | cut -d' ' -f2)"
+    ok "... of any mechanism" at 0 h2co cpu-simd \
+        "$(plots/papers/sources "$other" rkck | cut -d' ' -f2)"
+    ok "... not on an engine that was not there" at 1 h2 cpu-scalar-made \
+        "$(plots/papers/sources "$other" rkck | cut -d' ' -f2)"
+    lines=$(wc -l <"$EQUAL")
+    ok "a new engine's macro" texts 0 solvers/linalg/lu.h "$dir/made.h" solvers/engines.def \
+        "$dir/engines.def"
+    ok "... without the engine" texts 1 solvers/linalg/lu.h "$dir/made.h"
+    ok "... is named" prints "^rkck: solvers/linalg/lu.h differs$"
+    ok "a macro that others have" texts 1 solvers/linalg/lu.h "$dir/lines.h" solvers/engines.def \
+        "$dir/engines.def"
+    ok "another command" texts 2 solvers/mechanism.mk "$dir/flag.mk"
+    ok "... is named" says "these commands are other ones"
+    ok "... leave no line" test "$(wc -l <"$EQUAL")" = $((lines * 2 - 1))
+    sed -i '1!d' "$EQUAL"
+    echo "$was	$now	*	rkck	cpu-scalar	gcc 12" >>"$EQUAL"
+    ok "objects are not of all mechanisms" at 2 h2 cpu-scalar "$now"
+    sed -i '$d' "$EQUAL"
     echo "$was	0123	h2	rkck	cpu-scalar	x" >>"$EQUAL"
     ok "a wrong line" at 2 h2 cpu-scalar "$now"
-    ok "... is named" says "equal.tsv:5: '0123': 16 digits"
+    ok "... is named" says "equal.tsv:2: '0123': 16 digits"
     ok "... for a plan" run 2 plots/papers/plan "$tree/results/made-up"
     ok "... and an experiment" run 2 env MAKE=false plots/papers/experiment E=e1
     unset EQUAL GIT_OBJECT_DIRECTORY GIT_ALTERNATE_OBJECT_DIRECTORIES
