@@ -29,6 +29,8 @@ extern const kb_columns kb_which_columns, kb_cells_columns, kb_samples_columns,
  * at the budget, or since the run of the cell with that rtol and n was */
 #define KB_AS_WITH(number) "beyond the budget, as with rtol " number " and n %ld"
 #define KB_TOOK_LONGER "one run of %ld ODEs took longer than the budget of %lg s"
+/* the same of a probe that was ended after some substeps, since a kernel cannot be ended later */
+#define KB_NOT_ENDED(seconds) "%ld ODEs had not all ended after %ld substeps and " seconds " s"
 /* and of one that was skipped since its warm-up and repeats would take longer than the budget */
 #define KB_PREDICTED(seconds) "predicted " seconds " s for 1 + %d runs"
 

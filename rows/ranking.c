@@ -72,7 +72,7 @@ const char *kb_row_fault(const kb_csv *t, long row)
 
 /* ---- reading ---- */
 
-/* What most rows have in the column */
+/* What more than half of the rows have in the column; "": they are not agreed */
 static const char *most_have(const kb_csv *t, const char *column)
 {
     const char *most = "";
@@ -85,7 +85,7 @@ static const char *most_have(const kb_csv *t, const char *column)
         most = count > best ? here : most;
         best = count > best ? count : best;
     }
-    return most;
+    return 2 * best > t->nrows ? most : "";
 }
 
 void kb_rows_mark(kb_csv *t)

@@ -10,8 +10,9 @@
 
 /* Reads a table of results and marks its rows. Errors: those of kb_csv_read. */
 int kb_rows_read(kb_csv *t, const char *path, kb_error *err);
-/* A run is of one commit, one machine and one file of its mechanism, those of most of its rows: a
- * row of another one gets the status "of another commit", "machine" or "mechanism". */
+/* A run is of one commit, one machine and one file of its mechanism, as more than half of its rows:
+ * the others get the status "of another commit", "machine" or "mechanism", and all rows if no half
+ * is the larger one. */
 void kb_rows_mark(kb_csv *t);
 /* Why a row counts for nothing: "skipped", "interrupted", "of failed ODEs", "without a time", "of
  * wrong ODEs"; NULL: it counts. Columns that a table lacks say nothing against its rows. */

@@ -250,8 +250,9 @@ static double ended_at(const kb_csv *c, long row)
 {
     const char *why = kb_row_text(c, row, "why");
     double limit;
-    long ran;
-    bool ended = why && sscanf(why, KB_TOOK_LONGER, &ran, &limit) == 2;
+    long ran, substeps;
+    bool ended = why && (sscanf(why, KB_TOOK_LONGER, &ran, &limit) == 2 ||
+                         sscanf(why, KB_NOT_ENDED("%lg"), &ran, &substeps, &limit) == 3);
     return ended && (double)ran <= number(c, row, "n") ? limit : 0;
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "drivers/bench/measure_inside.h"
+#include "rows/columns.h"
 
 #define PROBE 64            /* ODEs */
 #define STARTING 0.05       /* [s] of a CPU; below it much of a run may be the start of threads */
@@ -102,9 +103,9 @@ static int run_to_end(kb_measure *m, kb_cell *cell, const kb_inputs *in, long al
             return code;
         double growth = fmin(16, limit / s->seconds);
         if (growth < 2) {
-            kb_skip_beyond(cell, kb_format("%ld ODEs had not all ended after %ld substeps and "
-                                           "%.3g s: a kernel would hold the device for longer than "
-                                           "%.3g s", s->n, s->cap, s->seconds, limit));
+            kb_skip_beyond(cell, kb_format(KB_NOT_ENDED("%.3g") ": a kernel would hold the device "
+                                           "for longer than %.3g s",
+                                           s->n, s->cap, s->seconds, limit));
             return KB_DIFFERS;
         }
         s->cap = at_most(growth * (double)s->cap, allowed);

@@ -131,6 +131,15 @@ static void name_rows(kb_inquiry *e, kb_judgement *j)
 
 /* ---- one claim ---- */
 
+/* Of a run that was ended, the end that is known has to be beyond a bound, also of ">=" and "<=" */
+static kb_verdict verdict_of_ended(const kb_point *p, const char *direction, double bound,
+                                   bool banded, double least, double most)
+{
+    bool equal = *direction && direction[1] == '=', up = *direction == '>';
+    double at = equal ? bound * (up ? 1 - ROUNDING : 1 + ROUNDING) : bound;
+    return kb_verdict_of(p, !equal ? direction : up ? ">" : "<", at, banded, least, most);
+}
+
 /* A bound, which may ask for rows of its own; without them NAN, and the reason in e->why */
 static double bound_of(kb_inquiry *e, const kb_query *q, kb_error *err)
 {
@@ -174,7 +183,8 @@ static void decide(kb_inquiry *e, const kb_claim *c, const kb_point *p, kb_judge
     }
     j->verdict = !strcmp(c->field[KB_PORTABLE], "no") ? KB_NOT_JUDGED
                  : failed ? KB_CANNOT_SAY
-                          : kb_verdict_of(p, c->direction, bound, banded, least, most);
+                          : (e->bounded ? verdict_of_ended : kb_verdict_of)(
+                                p, c->direction, bound, banded, least, most);
     if (failed)
         add_why(j, "%s", reason);
     else if (j->verdict == KB_NOT_JUDGED)

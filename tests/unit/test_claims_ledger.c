@@ -57,6 +57,7 @@ static const char ended[] =
     "abc,d,256,2,quick,1,0.9,1.1,1e-6,ok,\n"
     "abc,d,64,2,quick,1,0.9,1.1,1e-6,ok,\n"
     "abc,d,128,2,quick,1,0.9,1.1,1e-6,ok,\n"
+    "abc,d,64,2,held,,,,,skipped,64 ODEs had not all ended after 32 substeps and 8 s: a kernel\n"
     "abc,d,64,2,left,,,,,skipped,beyond the budget of 8 s\n";
 
 static int make(void **state)
@@ -215,6 +216,8 @@ TEST(a_run_that_was_ended_is_a_bound)
     expect(KB_DOES_NOT_HOLD, "ended\tus{quick n=64} / us{slow n=64}\t> 0.3\t-\t-", "asked");
     expect(KB_CANNOT_SAY, "ended\tus{quick n=64} / us{slow n=64}\t> 0.2\t-\t-", "leaves it open");
     /* more ODEs, of which those are some */
+    expect(KB_HOLDS, "ended\ttime_s{held n=64}\t>= 4\t-\t-", "asked: >= 4");
+    expect(KB_CANNOT_SAY, "ended\ttime_s{held n=64}\t>= 4.1\t-\t-", "leaves it open");
     expect(KB_HOLDS, "ended\ttime_s{slow n=128}\t>= 4\t-\t-", "asked: >= 4");
     expect(KB_HOLDS, "ended\ttime_s{slow n=256}\t>= 4\t-\t-", "asked: >= 4");
     expect(KB_HOLDS, "ended\tmin(time_s{slow n>=64 n<=256} / time_s{quick})\t> 3\t-\t-", "asked");

@@ -186,6 +186,28 @@ TEST(rows_that_differ_in_one_column)
 
 /* Time of one thread over threads times their time: the median over the n with 64 ODEs a thread for
  * which both are known, otherwise of the most ODEs */
+TEST(rows_of_two_machines)
+{
+    static const struct { const char *machine[3], *status[3]; } tables[] = {
+        {{"a", "b", "a"}, {"ok", "of another machine", "ok"}},
+        {{"a", "b"}, {"of another machine", "of another machine"}}, /* neither is the run's */
+        {{"a", "a"}, {"ok", "ok"}},
+    };
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+        kb_csv t;
+        kb_csv_start(&t, "machine,status");
+        for (int k = 0; k < 3 && tables[i].machine[k]; k++) {
+            long row = kb_csv_add(&t);
+            kb_csv_set(&t, row, "machine", tables[i].machine[k]);
+            kb_csv_set(&t, row, "status", "ok");
+        }
+        kb_rows_mark(&t);
+        for (long k = 0; k < t.nrows; k++)
+            assert_string_equal(kb_csv_get(&t, k, "status"), tables[i].status[k]);
+        kb_csv_free(&t);
+    }
+}
+
 TEST(use_of_threads)
 {
     static const struct {
