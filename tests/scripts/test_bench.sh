@@ -525,6 +525,12 @@ cells 0 --n 4 --solvers uneven --engines gpu-warp --repeats 1 --out r/uneven
 # 5 | 3 3 | 7/3 7/3 7/3 | 5: 5 + 3 and 5 + 14/3; at once 5, 3, 5, 7/3
 ok "even where no CPU told" test "$(expected gpu-warp)" = \
     "gpu-warp,refill,even,1.53623,1.33333 gpu-warp,static,even,1.53623,1.33333 "
+uneven() { ends 0 --mech toy.so --db toy.npy --dt 1e-6 --sample first --n 4 --solvers uneven \
+    --engines gpu-warp --repeats 1 --out r/uneven "$@"; }
+uneven
+ok "static over refill" grep -q "by counts 1.15" out
+uneven --schedules static
+ok "... not where refill is of an earlier run" test "$(grep -c "by counts" out)" = 0
 cells 0 --n 64 --solvers euler --threads 1 --engines cpu-scalar --repeats 1 --out r/one
 ok "one order, no table" test ! -e r/one/slowdown.txt
 

@@ -121,6 +121,16 @@ TEST(farther_cells)
     assert_string_equal(CHOICE(slower, r), "pass");
     slower[4].threads = 16; /* of an engine of a CPU without a slope: the same time at any n */
     assert_string_equal(CHOICE(slower, r), "other");
+    /* at a cell itself, below which the engine has no slope */
+    static const kb_tuned above[] = {
+        ROW(20, 1e-6, 1000, 1e-6, "cpu", "cpu-simd", 16, 10),
+        ROW(20, 1e-6, 10000, 1e-6, "cpu", "cpu-simd", 16, 2),
+        ROW(20, 1e-6, 10000, 1e-6, "wide", "gpu-block", 0, 4),
+        ROW(20, 1e-6, 100000, 1e-6, "wide", "gpu-block", 0, 0.4),
+        ROW(20, 1e-6, 100000, 1e-6, "large", "gpu-block", 0, 0.1),
+    };
+    r.n = 10000;
+    assert_string_equal(CHOICE(above, r), "large"); /* 1.25 us */
 }
 
 /* on cores alone 1000 ODEs of one thread are as 16,000 of 16 */

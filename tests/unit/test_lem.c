@@ -202,6 +202,24 @@ TEST(test_cold_streams)
     kb_recipe_free(&kb_lem_form, &r);
 }
 
+/* a fuel stream that burns by itself: in every cell, of every simulation, the first one too */
+TEST(test_every_cell_reacts)
+{
+    kb_lem r = h2_recipe();
+    free(r.fuel);
+    r.fuel = kb_strdup("H2:2,O2:1");
+    r.T_oxidizer = r.T_fuel = (kb_axis){1, {1500}};
+    r.dilution = (kb_axis){1, {0}};
+    r.dt = 1e-5;
+    kb_output o = run(&r, 1);
+    for (long i = 0; i < o.n; i++)
+        if (o.aux[4 * i + 1] > 19 * r.dt && o.aux[4 * i + 3] > 0.99)
+            assert_true(o.states[i * (mech.nspecies + 2)] > 2500);
+    assert_true(o.aux[4 * (o.n - r.cells) + 3] > 0.99); /* the first cell is such a one */
+    kb_output_free(&o);
+    kb_recipe_free(&kb_lem_form, &r);
+}
+
 /* A laminar line: z falls, and keeps its place and its width, but for the burnt gas, in which
  * rho^2 D is about half that of the cold (T^-0.3): sqrt(0.5). Without strain it would be
  * sqrt(1 + 2 a t) times as wide at the end, 3.3 times. */

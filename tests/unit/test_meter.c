@@ -48,6 +48,7 @@ TEST(packages_add_up_and_begin_anew)
     write_number(1, "constraint_0_power_limit_uw", "160000000\n");
     kb_meter from = reading();
     assert_int_equal(from.parts, 2);
+    assert_true(kb_meter_between(&from, &from) == 0); /* at rest: no range more */
     write_number(0, "energy_uj", "7500000\n");
     write_number(1, "energy_uj", "3000000\n"); /* past its end: 4 J more */
     kb_meter to = reading();

@@ -344,6 +344,64 @@ TEST(before_and_after)
     kb_output_free(&before);
 }
 
+static double of_condition(const kb_output *o, size_t c, const char *key)
+{
+    const json_t *list = json_object_get(o->results, "conditions");
+    return json_number_value(json_object_get(json_array_get(list, c), key));
+}
+
+/* what the record says of each condition, from its states: 41 times, the last 21 of which are the
+ * second half and have an error, the 10 before them the second quarter */
+TEST(results_of_conditions)
+{
+    enum { N = 41, HALF = 20, PARTS = 10 };
+    kb_pasr r = small(KB_PREMIXED);
+    kb_output o;
+    double least = 1;
+    long columns = mech.nspecies + 2;
+    r.times = 4;
+    assert_int_equal(run_with(&r, solvers, (kb_march_how){0}, &o, NULL), KB_OK);
+    assert_int_equal(o.n, CONDITIONS * N * PARTICLES);
+    for (long i = 0; i < o.n; i++)
+        for (long j = 2; j < columns; j++)
+            least = fmin(least, o.states[i * columns + j]);
+    assert_true(json_number_value(json_object_get(o.results, "Y_min")) == least);
+    for (size_t c = 0; c < CONDITIONS; c++) {
+        double T[N] = {0}, low = INFINITY, high = 0, mean = 0, quarter = 0, parts = 0, squares = 0;
+        for (long i = 0; i < N * PARTICLES; i++) {
+            double x = o.states[((long)c * N * PARTICLES + i) * columns];
+            T[i / PARTICLES] += x / PARTICLES;
+            low = fmin(low, x);
+            high = fmax(high, x);
+        }
+        for (int i = HALF; i < N; i++)
+            mean += T[i] / (N - HALF);
+        for (int i = HALF / 2; i < HALF; i++)
+            quarter += T[i] / (HALF - HALF / 2);
+        double part[PARTS] = {0};
+        for (int b = 0; b < PARTS; b++) { /* two times each, three in the last */
+            int n = b < PARTS - 1 ? 2 : 3;
+            for (int i = 0; i < n; i++)
+                part[b] += T[HALF + 2 * b + i] / n;
+            parts += part[b] / PARTS;
+        }
+        for (int b = 0; b < PARTS; b++)
+            squares += (part[b] - parts) * (part[b] - parts) / (PARTS - 1);
+        assert_float_equal(of_condition(&o, c, "T_min_K"), low, 0);
+        assert_float_equal(of_condition(&o, c, "T_max_K"), high, 0);
+        assert_float_equal(of_condition(&o, c, "T_mean_second_half_K"), mean, 1e-9);
+        assert_float_equal(of_condition(&o, c, "T_mean_second_quarter_K"), quarter, 1e-9);
+        assert_float_equal(of_condition(&o, c, "T_mean_standard_error_K"), sqrt(squares / PARTS),
+                           1e-6);
+        assert_true(squares > 1); /* K^2: there is an error to see */
+        assert_float_equal(of_condition(&o, c, "first_row"), (double)(c * N * PARTICLES), 0);
+        assert_float_equal(of_condition(&o, c, "rows"), N * PARTICLES, 0);
+        assert_float_equal(of_condition(&o, c, "T0_K"), c ? 800 : 600, 0);
+    }
+    kb_output_free(&o);
+    kb_recipe_free(&kb_pasr_form, &r);
+}
+
 TEST(both_kinds)
 {
     kb_output kind[] = {rows_of(KB_ROWS_BEFORE), rows_of(KB_ROWS_AFTER)};
