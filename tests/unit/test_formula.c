@@ -37,6 +37,7 @@ TEST(values)
     check("2 ^ -1", 0.5);
     check("--y", -3);
     check("x ^ 2", 0.7 * 0.7);
+    check("x ^ 3", pow(0.7, 3));
     check("sin(pi * x) + cos(x) * exp(y)", sin(M_PI * 0.7) + cos(0.7) * exp(-3));
     check("sqrt(long_name) - log(x) / tanh(y)", sqrt(40) - log(0.7) / tanh(-3));
     check("max(x, abs(y)) + min(x, floor(y + 0.5))", 3 - 3);

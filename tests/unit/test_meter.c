@@ -67,6 +67,20 @@ TEST(a_lost_package_is_not_known)
     assert_true(isnan(kb_meter_between(&from, &to)));
 }
 
+/* and none says how far it counts: one that begins anew is not known, however little it lost */
+TEST(a_range_is_not_made_up)
+{
+    char path[256];
+    snprintf(path, sizeof path, "%s/intel-rapl:0/max_energy_range_uj", folder);
+    assert_int_equal(remove(path), 0);
+    write_number(0, "energy_uj", "7500000\n");
+    kb_meter from = reading();
+    write_number(0, "energy_uj", "7000000\n");
+    kb_meter to = reading();
+    assert_int_equal(to.parts, 1);
+    assert_true(isnan(kb_meter_between(&from, &to)));
+}
+
 #define MORE (64 << 20)
 
 TEST(largest_memory_begins_anew)

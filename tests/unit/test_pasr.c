@@ -4,6 +4,8 @@
  * threads and the other conditions.
  */
 #include "tests/test.h"
+#include "mech/thermo/equilibrium.h"
+#include "pasr/generators/common/mixture.h"
 #include "pasr/generators/common/streams.h"
 #include "tests/unit/pasr_case.h"
 
@@ -397,6 +399,11 @@ TEST(results_of_conditions)
         assert_float_equal(of_condition(&o, c, "first_row"), (double)(c * N * PARTICLES), 0);
         assert_float_equal(of_condition(&o, c, "rows"), N * PARTICLES, 0);
         assert_float_equal(of_condition(&o, c, "T0_K"), c ? 800 : 600, 0);
+        double *Y = kb_alloc((size_t)mech.nspecies, sizeof *Y), burnt = c ? 800 : 600, p = KB_ATM;
+        assert_int_equal(kb_premixed(&mech, r.fuel, r.oxidizer, r.phi, Y, NULL), KB_OK);
+        assert_int_equal(kb_equilibrate(&mech, KB_FIXED_HP, &burnt, &p, Y, NULL), KB_OK);
+        assert_float_equal(of_condition(&o, c, "T_equilibrium_K"), burnt, 1e-3);
+        free(Y);
     }
     kb_output_free(&o);
     kb_recipe_free(&kb_pasr_form, &r);

@@ -109,6 +109,34 @@ TEST(limits_are_these)
                 check_limits(&generators[k], f);
 }
 
+/* what a generator takes without options is its recipe of GRI-Mech 3.0, of PaSR the first T0, p */
+TEST(defaults_are_recipes_of_gri30)
+{
+    for (size_t k = 0; k < sizeof generators / sizeof *generators; k++) {
+        const generator *g = &generators[k];
+        if (g->form == &kb_import_form)
+            continue;
+        void *r = kb_alloc(2, g->size), *written = (char *)r + g->size;
+        char *file = kb_format("datasets/recipes/gri30-%s.json", g->form->generator);
+        g->defaults(r);
+        g->defaults(written);
+        assert_int_equal(kb_recipe_read(g->form, written, file, NULL), KB_OK);
+        if (g->form == &kb_pasr_form)
+            ((kb_pasr *)written)->T0.n = ((kb_pasr *)written)->p.n = 1;
+        json_t *of[] = {kb_recipe_parameters(g->form, r), kb_recipe_parameters(g->form, written)};
+        char *text[] = {json_dumps(of[0], 0), json_dumps(of[1], 0)};
+        assert_string_equal(text[0], text[1]);
+        for (int i = 0; i < 2; i++) {
+            json_decref(of[i]);
+            free(text[i]);
+        }
+        kb_recipe_free(g->form, r);
+        kb_recipe_free(g->form, written);
+        free(file);
+        free(r);
+    }
+}
+
 /* first:last:count, of two values to KB_AXIS */
 TEST(axes_of_many_values)
 {
