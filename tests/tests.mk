@@ -2,27 +2,16 @@
 # mechanisms for the tests that need large ones; without it they say that they were skipped.
 
 X := $(BUILD)/tests
-TEST_SCRIPTS := $(wildcard tests/scripts/test_*.sh)
 TEST_PROGRAMS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_*.c tests/gpu/test_*.c))
 CXX := $(shell command -v g++)
 link_test = $(TO) $(1) $(filter %.o %.a,$^) -lcmocka $(LDLIBS) $(MVEC) $(CXX:%=-lstdc++)
-# compilers of tests: for lanes, and of code for a GPU on the host
+# for lanes, and for code of a GPU on the host
 LANES_CC := $(CC) $(CFLAGS) -O0 -march=$(MARCH) -Wno-psabi -fopenmp-simd
 CXX_FLAGS := -std=c++20 -march=$(MARCH) $(WARN) -Wno-psabi -Wno-deprecated-enum-enum-conversion \
     -Wno-deprecated-enum-float-conversion -Wno-missing-field-initializers -Wno-unused-function \
     -Drestrict=__restrict__ -fopenmp-simd -pthread -I.
-# as fortified as Ubuntu's gcc by itself makes what is optimised
+# fortified as Ubuntu's gcc makes what is optimised
 HOST_CXX := $(CXX) -O1 -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 $(CXX_FLAGS)
-# the flag of a sanitizer, if its programs run here
-sanitizer = $(shell mkdir -p $(BUILD); echo 'int main(void) { return 0; }' | \
-    $(CC) -fsanitize=$(1) -x c - -o $(BUILD)/sanitizer 2>/dev/null && $(BUILD)/sanitizer && \
-    echo -fsanitize=$(1))
-ifneq ($(filter test $X/%,$(MAKECMDGOALS)),)
-TSAN := $(call sanitizer,thread)
-ASAN := $(call sanitizer,address)
-LIBRARY_SAN := $(addsuffix $(space)-fno-sanitize-recover=all -Wno-format-truncation \
-    -Wno-format-overflow,$(call sanitizer,address$(comma)undefined))
-endif
 
 # --- solvers of mechanisms, each by a make of its own: MECH decides the rules, and METHODS= holds
 # for the tests of a method alone. $(1) name, $(2) variables, $(3) file
@@ -99,11 +88,12 @@ $X/tables/%/constants.h: $$(call mech_file,$$(basename $$*)) $(BUILD)/mechc
 # --- each method by a team of 4 threads, under the thread sanitizer where it runs, against the same
 # method by one thread: a missing team_sync is a data race. GCC does not see that a gather has at
 # most GATHERS sums
-TEAM_CC := $(CC) -std=gnu11 -O0 -march=$(MARCH) $(WARN) -Wno-psabi -Wno-array-bounds \
+TEAM_CC = $(TURNS_CC) $(TSAN)
+TURNS_CC := $(CC) -std=gnu11 -O0 -march=$(MARCH) $(WARN) -Wno-psabi -Wno-array-bounds \
     -Wno-maybe-uninitialized -ffp-contract=fast -fno-math-errno -fno-trapping-math -fopenmp-simd \
-    -pthread -I. $(TSAN)
+    -pthread -I.
 # -O0: optimised, the sanitizer's calls take seconds to compile
-TEAM_CXX := $(CXX) -O0 $(CXX_FLAGS) $(TSAN) -x c++
+TEAM_CXX = $(CXX) -O0 $(CXX_FLAGS) $(TSAN) -x c++
 FLOAT_TEAM := -DKB_PAIR_FLOAT -include tests/team/pair_host.h
 $X/team/of_%.o: tests/team/team.c $X/tables/%.1/constants.h
 	$(call do,cc,'$< ($*)')$(TURNS_CC) -I$X/tables/$*.1 $(TO) -c $<
@@ -111,72 +101,17 @@ $X/team/of_%.o: tests/team/team.c $X/tables/%.1/constants.h
 $X/team/one/%.o: tests/team/team_run.c $X/tables/$$(*D).1/constants.h
 	$(call do,cc,'$< ($*)')$(TURNS_CC) -I$X/tables/$(*D).1 $(if $(filter %-dense,$*),-DKB_DENSE) \
 	    $(call method_defines,$(*F:%-dense=%),team) -DKB_TEAM=1 -DKB_TEAM_RUN=run_one $(TO) -c $<
-TURNS_CC := $(filter-out $(TSAN),$(TEAM_CC))
 
-# the host side of the GPU engines, with rodas4 on H2, on a device in the host's memory; where the
-# compiler can tell, a copy may not reach memory of the host that is gone
-$X/gpu/%.o: private CXX_FLAGS += -Itests/gpu/fake_cuda -x c++
-$X/gpu/gpu_host_%.o: solvers/engines/gpu.cu $X/tables/h2.1/constants.h
-	$(call do,c++,'$< on a made-up device: $*')$(CXX) -O1 -fsanitize=signed-integer-overflow \
-	    -fsanitize-undefined-trap-on-error $(CXX_FLAGS) -I$X/tables/h2.1 $(call \
-	    method_defines,rodas4,fake$(filter _cached,_$*)) $(call \
-	    engine_defines,gpu_thread$(filter _cached,_$*)) $(TO) -c $<
-$X/gpu/device.o: solvers/engines/device.cu
-$X/gpu/chain.o: solvers/engines/chain.cu
-$X/gpu/fake_memory.o: tests/gpu/fake_memory.cpp
-$(addprefix $X/gpu/,device.o chain.o fake_memory.o):
-	$(call do,c++,'$< on a made-up device')$(CXX) -O1 $(ASAN) $(CXX_FLAGS) $(TO) -c $<
-
-# the engine gpu of flow, its kernels as loops: for one ideal gas, and a flow.so of h2co's gas
-FAKE := $X/gpu/fake_flow
-FAKE_GAS := $(BUILD)/mech/h2co
-FAKE_GAS_SCHEMES := mp5 ader_weno # as in tests/rules
-$(eval $(call flow_gpu_def,$(FAKE),$(FLOW_ALL)))
-$(eval $(call flow_gpu_def,$(FAKE)/gas,$(FAKE_GAS_SCHEMES)))
-$(FAKE)/engines.o: flow/engines/find.c $(FAKE)/gpu.def
-	$(call do,cc,$<)$(CC) $(CFLAGS) -I$(@D) $(TO) -c $<
-$(FAKE)/gas_plugin.o: flow/engines/exported.c $(FAKE_GAS)/flow.so $(FAKE)/gas/gpu.def
-	$(call do,cc,$<)$(CC) $(SCALAR_FLAGS) -I. -I$(FAKE_GAS) -I$(FAKE)/gas $(TO) -c $<
-$(FAKE)/flow.so: $(FAKE)/gas_plugin.o $(FAKE_GAS_SCHEMES:%=$(FAKE)/gas_%.o)
-	$(call do,link,$@)$(CC) -shared -fopenmp -Wl,-Bsymbolic -o $@ $^ $(foreach s,$(FLOW_SCHEMES),\
-	    $(FAKE_GAS)/flow_$s_scalar.o $(FAKE_GAS)/flow_$s_simd.o) $(MVEC) -lstdc++ -lm
-
-# without a card no code for one, and the methods whose steps share none in one file; the engines of
-# a GPU have rodas4 (GPU_FORMS in the Makefile)
+# without a card no code for one; the engines of a GPU have rodas4 (GPU_FORMS in the Makefile)
 ifneq ($(NO_CARD),)
 nvcc_flags = -Xcicc -O0 $(subst -O3 ,,$(subst $(NVCC_CODE),,$(NVCC_FLAGS)))
 endif
-GPU_STEPS = $(shell BY=family tests/forms $(ALL_METHODS))
-$X/gpu/methods.o: tests/gpu/methods.cu | $(BUILD)/mech/h2/solvers.so
-	$(call do,nvcc,$<)$(NVCC) $(call nvcc_flags,methods) -I$(BUILD)/mech/h2 -DKB_TEAM=1 \
-	    $(GPU_STEPS:%=-include solvers/methods/%.h) \
-	    -D'METHODS(STEP)=$(foreach m,$(GPU_STEPS),STEP($m))' $(TO) -c $<
 
-# --- libkinbench: its objects under the address sanitizer where it runs, for tests and for
-# tests/scripts/test_library.sh; programs of users; states of a GPU, compiled where nvcc is and run
-# where a GPU is
-SANITIZED := $(LIBRARY_SOURCES:%.c=$X/library/sanitized/%.o)
-$(SANITIZED): $X/library/sanitized/%.o: %.c
-	$(call do,cc,'$< (sanitizers)')$(CC) $(CFLAGS) -O1 $(LIBRARY_SAN) -fPIC -fvisibility=hidden \
-	    -fopenmp $(LIBRARY_DEFINES) $(TO) -c $<
-$(patsubst %,$X/library/%,library calls step): $X/%: tests/%.c $(SANITIZED) $(BUILD)/libkb.a
-	$(call do,cc,$<)$(CC) $(CFLAGS) -O1 $(LIBRARY_SAN) -fopenmp $(call link_test,$<)
-$X/library/cost: tests/library/cost.c $(LIBRARY_OBJECTS)
-	$(call do,cc,$<)$(CC) $(CFLAGS) -fopenmp $(call link_test,$<)
-$X/library/traps: tests/library/traps.c $(LIBRARY_SO)
-	$(call do,cc,$<)$(CC) $(CFLAGS) -fopenmp $(TO) $< $(LIBRARY_USE) -Wl,-rpath,$(abspath $(BUILD))
-$X/library/device: tests/library/device.cu $(LIBRARY_SO)
-	$(call do,nvcc,$<)$(NVCC) -std=c++17 -I. -o $@ $< $(LIBRARY_USE) -Xlinker \
-	    -rpath,$(abspath $(BUILD))
-LIBRARY_USE := -L$(BUILD) -lkinbench -lm
-TEST_EXTRA += $X/library/library $X/library/calls $X/library/step
-
-# --- the bits of any number of ranks
+# the bits of any number of ranks
 $(BUILD)/ranks_bits: tests/ranks/bits.c $(BUILD)/libdrivers.a $(BUILD)/libkb.a
 	$(call do,cc,$<)$(CC) $(CFLAGS) $(call link_test,$<)
 
-# --- readers of files: make fuzz gives each RUNS= inputs by clang's libFuzzer, one after another;
-# what it finds stays under build/fuzz. make test replays the seeds of tests/corpus alone
+# --- readers of files by clang's libFuzzer (tests/fuzz/run)
 FUZZED := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_READERS ?= $(FUZZED)
 RUNS ?= 100000
@@ -186,8 +121,6 @@ FUZZ_CC := $(CLANG) -g -O1 -std=gnu11 -I. -fsanitize=address,undefined -DKB_RESA
 FUZZ_FLOW := $(addprefix flow/run/,checkpoint.c chemistry.c fill.c halo.c results.c view.c)
 FUZZ_OBJECTS := $(patsubst %.c,$(BUILD)/fuzz/%.o,$(LIB_SOURCES) $(FUZZ_FLOW) \
     $(filter-out drivers/flow/%,$(DRIVER_PARTS)))
-fuzz_dict = $(addprefix -dict=,$(wildcard $(if $(filter json recipe order,$(1)),\
-    tests/corpus/json.dict,tests/corpus/$(1).dict)))
 $(BUILD)/fuzz/%.o: %.c
 	$(call do,clang,$<)$(FUZZ_CC) -fsanitize=fuzzer-no-link $(TO) -c $<
 # an archive: the parts of programs that a target does not use need more libraries
@@ -197,13 +130,8 @@ $(FUZZED:%=$(BUILD)/fuzz/fuzz_%): $(BUILD)/fuzz/fuzz_%: tests/fuzz/fuzz_%.c \
     $(BUILD)/fuzz/libfuzzed.a
 	$(call do,clang,$<)$(FUZZ_CC) -fsanitize=fuzzer $(TO) $< \
 	    $(BUILD)/fuzz/libfuzzed.a $(LDLIBS)
-fuzz: $(patsubst %,fuzz-%,$(subst $(comma), ,$(FUZZ_READERS)))
-$(FUZZED:%=fuzz-%): fuzz-%: $(BUILD)/fuzz/fuzz_%
-	@mkdir -p $(BUILD)/fuzz/found/$*
-	@$< -runs=$(RUNS) -max_len=2048 -print_final_stats=1 -artifact_prefix=$(BUILD)/fuzz/$*- \
-	    $(call fuzz_dict,$*) $(BUILD)/fuzz/found/$* tests/corpus/$* >$(BUILD)/fuzz/$*.log 2>&1 || \
-	    { tail -40 $(BUILD)/fuzz/$*.log; exit 1; }
-	@echo "$*: $$(sed -n 's/^stat::number_of_executed_units: //p' $(BUILD)/fuzz/$*.log) inputs"
+fuzz: $(patsubst %,$(BUILD)/fuzz/fuzz_%,$(subst $(comma), ,$(FUZZ_READERS)))
+	@tests/fuzz/run $(RUNS) $^
 
 # --- made-up mechanisms of every feature, by their seeds, odd ones with species in steady state,
 # against mech/'s rates in long double
@@ -217,10 +145,8 @@ $R/%/constants.h: $R/mechanism $(BUILD)/mechc
 	$(call do,mechc,$@)$R/mechanism $* >$R/$*/cm.yaml && $R/mechanism $* si >$R/$*/si.yaml
 	$(Q)$(BUILD)/mechc $R/$*/cm.yaml -o $@ 2>$R/$*/log || { cat $R/$*/log; exit 1; }
 
-# every feature alone, in every engine (tests/random/features.c): mechanisms of one to three kinds.
-# engines of any mechanism have them without a compiler, in place of loops over compiled tables.
-# make test has few of them; make features all, and the few by the engines of a GPU: each by itself,
-# so that -j does so many at once, and what was judged stays
+# every feature alone, in every engine (tests/random/features.c). make test has few; make features
+# all, and the few by the engines of a GPU: each by itself, so that what was judged stays
 FEATURE_SOURCES := tests/random/kernels tests/random/kernel.c $(wildcard solvers/*.h \
     solvers/chemistry/*.h solvers/chemistry/*/*.h solvers/chemistry/straight/*/* \
     solvers/linalg/*.h solvers/portable/*.h) tests/team/pair_host.h tests/team/fibers.h \
@@ -236,17 +162,24 @@ feature_files = $$($R/mechanism $(1) | sed 's,.*,$R/$(2),')
 $R/%/judged: $R/%/kernels.so $R/features $R/reference $(READ_TREE)/any/solvers.so
 	$(Q)KB_ANY=$(READ_TREE)/any/solvers.so $R/features $R/reference $(@D) >$@ || \
 	    { grep '^not ok' $@; exit 1; }
-# the table of what was judged
 features: $R/mechanism
 	+$(Q)$(MAKE) --no-print-directory -k $(call feature_files,all,all/&/judged) \
 	    $(if $(NVCC),$(call feature_files,few,gpu/&/judged)); code=$$?; \
 	    awk -f tests/random/table.awk $R/all/*/judged $(if $(NVCC),$R/gpu/*/judged); exit $$code
 
-# --- test programs of many forms (tests/rules), line by line: $(shell) makes blanks of line ends
+# --- test programs of many forms (tests/rules), line by line: $(shell) makes blanks of line ends;
+# and the flag of a sanitizer, if its programs run here
 ifneq ($(filter test $X/%,$(MAKECMDGOALS)),)
+sanitizer = $(shell mkdir -p $(BUILD); echo 'int main(void) { return 0; }' | \
+    $(CC) -fsanitize=$(1) -x c - -o $(BUILD)/sanitizer 2>/dev/null && $(BUILD)/sanitizer && \
+    echo -fsanitize=$(1))
+TSAN := $(call sanitizer,thread)
+ASAN := $(call sanitizer,address)
+LIBRARY_SAN := $(addsuffix $(space)-fno-sanitize-recover=all -Wno-format-truncation \
+    -Wno-format-overflow,$(call sanitizer,address$(comma)undefined))
 $(eval $(subst @NL@,,$(subst @NL@ ,$(newline),$(shell { METHODS='$(METHODS)' LANES=$(LANES) \
-    CXX='$(CXX)' FLOW_ALL='$(FLOW_ALL)' tests/rules || echo '$$(error tests/rules failed)'; } | \
-    sed 's/$$/@NL@/'))))
+    CXX='$(CXX)' FLOW_ALL='$(FLOW_ALL)' ALL_METHODS='$(ALL_METHODS)' tests/rules || \
+    echo '$$(error tests/rules failed)'; } | sed 's/$$/@NL@/'))))
 endif
 
 # --- what make test needs, the longest first, and what it runs; the plug-ins that can be built here
@@ -256,15 +189,13 @@ test: $(TEST_SOLVERS) tools $(TEST_EXTRA) $(TEST_PROGRAMS) $R/few/made $(LIBRARY
     $(if $(MPICC),$(BUILD)/ranks.so $(BUILD)/ranks_bits) $(if $(wildcard \
     $(HEADER_DIRS:%=%/arkode/arkode.h)),$(BUILD)/plugins/arkode.so) $(if $(filter h2,$(NAME)),$(if \
     $(CXX),$(M)/cvode-lockstep.so) $(if $(wildcard $(VENV)/done),$(M)/cantera.so))
-	@CUDA=$(CUDA) tests/run $(TEST_PROGRAMS) $(TEST_EXTRA) $(TEST_SCRIPTS)
+	@CUDA=$(CUDA) tests/run $(TEST_PROGRAMS) $(TEST_EXTRA) tests/scripts/test_*.sh
 
-# ignitions that solvers miss with status ok, on thousands of states: make reliability
-# [STATES=20000]
+# ignitions that solvers miss with status ok, on thousands of states
 reliability: $X/reliability/reliability $(TEST_SOLVERS)
 	$< --rtol 1e-3,1e-4 $(if $(STATES),--n $(STATES))
 
-# make validate: rates, thermodynamics, Jacobian, equilibrium and ignition against Cantera, in a
-# Python environment of its own. PYTHON=python uses one that has Cantera and numpy already
+# against Cantera, in a Python environment of its own or, PYTHON=, in one that has it and numpy
 VENV := $(BUILD)/venv
 VALIDATE_PYTHON := $(or $(PYTHON),$(VENV)/bin/python)
 VALIDATE_READY := $(if $(PYTHON),,$(VENV)/done)
@@ -277,8 +208,7 @@ validate: $(VALIDATE_READY) $X/validate/reference $(BUILD)/evaluate $(BUILD)/ign
 # its reactors as a plug-in of bench
 $(M)/cantera.so: $(VALIDATE_READY)
 
-# faults planted in a copy of the tree: none may survive the tests; half an hour and more. AUTO=500:
-# so many of one token, drawn over all folders, against what make test has built
+# faults planted in a copy of the tree; AUTO=500: so many drawn, of one token each
 mutate:
 	@$(if $(AUTO),JOBS=$(or $(JOBS),2) tests/mutate/auto $(AUTO),tests/mutate/run $(FAULT))
-.PHONY: fuzz $(FUZZED:%=fuzz-%) features reliability mutate
+.PHONY: fuzz features reliability mutate
