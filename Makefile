@@ -436,7 +436,6 @@ include drivers/ranks/ranks.mk
 
 include tests/tests.mk
 include drivers/peers/peers.mk
-include drivers/peers/accelerint.mk
 
 # a source that has moved is still named there: its object is compiled from where it is now
 %.c %.cc %.cpp %.cu: ;

@@ -105,20 +105,20 @@ refuses() { # refuses TARGET VARIABLE=FOLDER TEXT
     ok "make $2 fails" fails "$1" "$2"
     ok "and says $3" says "$3"
 }
-refuses zero-rk/clone-checked ZERORK_DIR= "zero-rk: give ZERORK_DIR="
-refuses zero-rk/clone-checked ZERORK_DIR="$dir/empty" "$dir/empty lacks src/zerork/element.cpp"
-refuses mech/h2/pyjac-checked PYJAC_DIR= "pyjac: give PYJAC_DIR="
-refuses mech/h2/pyjac-checked PYJAC_DIR="$dir/empty" "$dir/empty lacks pyjac/__main__.py"
-refuses mech/h2/kpp-checked KPP_DIR= "kpp: give KPP_DIR="
-refuses mech/h2/kpp-checked KPP_DIR="$dir/empty" "$dir/empty lacks int/rosenbrock.c"
-refuses mech/h2/kpp-checked KPP_DIR="$dir/unbuilt" "$dir/unbuilt lacks bin/kpp"
+refuses clones/ZERORK_DIR-checked ZERORK_DIR= "zero-rk: give ZERORK_DIR="
+refuses clones/ZERORK_DIR-checked ZERORK_DIR="$dir/empty" "$dir/empty lacks src/zerork/element.cpp"
+refuses clones/PYJAC_DIR-checked PYJAC_DIR= "pyjac: give PYJAC_DIR="
+refuses clones/PYJAC_DIR-checked PYJAC_DIR="$dir/empty" "$dir/empty lacks pyjac/__main__.py"
+refuses clones/KPP_DIR-checked KPP_DIR= "kpp: give KPP_DIR="
+refuses clones/KPP_DIR-checked KPP_DIR="$dir/empty" "$dir/empty lacks int/rosenbrock.c"
+refuses clones/KPP_DIR-checked KPP_DIR="$dir/unbuilt" "$dir/unbuilt lacks bin/kpp"
 for library in "CUDSS cudss.h of version 1" "GINKGO ginkgo/ginkgo.hpp with batched solvers" \
     "MAGMA magma_v2.h"; do
     refuses mech/h2/cvode-gpu-folders "${library%% *}_DIR=$dir/empty" \
         "$dir/empty has no include/${library#* } (docs/adding.md)"
 done
 make_authors() { ! make -s BUILD="$dir/b" MECH=h2 CUDA=0 ACCELERINT_DIR="$1" PYJAC_DIR="$2" \
-    "$dir/b/mech/h2/accelerint/checked" >"$dir/out" 2>"$dir/err"; }
+    "$dir/b/clones/"{ACCELERINT_DIR,PYJAC_DIR}-checked >"$dir/out" 2>"$dir/err"; }
 ok "no clones of the authors' code" make_authors "" "$dir/empty"
 ok "asks for one" says "accelerint: give ACCELERINT_DIR="
 ok "an empty one" make_authors "$dir/empty" "$dir/empty"

@@ -2,7 +2,7 @@
  *
  * accelerint-NAME on cores: an integrator of accelerInt (Curtis, Niemeyer, Sung, Combust. Flame 179
  * (2017) 312; github.com/SLACKHA/accelerInt) on the rates and the Jacobian that pyJac writes. Its
- * own loop over the ODEs is timed. KB_SOLVER is the name; compiled by drivers/peers/accelerint.mk.
+ * own loop over the ODEs is timed. KB_SOLVER is the name; compiled by drivers/peers/build.
  */
 /* accelerInt's files are compiled with these, for the counted ones below */
 #undef dydt

@@ -3,7 +3,7 @@
  * accelerint-NAME on a GPU: an integrator of accelerInt (Curtis, Niemeyer, Sung, Combust. Flame 179
  * (2017) 312; github.com/SLACKHA/accelerInt) on the rates and the Jacobian that pyJac writes, one
  * ODE a thread. What is timed is what accelerInt's solver_main.cu times: copies on the host, to the
- * device and back, and the kernel. KB_SOLVER is the name; compiled by drivers/peers/accelerint.mk.
+ * device and back, and the kernel. KB_SOLVER is the name; compiled by drivers/peers/build.
  */
 /* accelerInt's files are compiled with these, for the counted ones below */
 #undef dydt
