@@ -171,6 +171,16 @@ function sequence(i) {
         R[i, "threads"], R[i, "wish_order"], R[i, "wish_schedule"])
 }
 
+# Is there a point of another run, which comes first, at the same place of the same curve?
+function taken(i,    key) {
+    if (x != "n" && x != "nc")
+        return 0
+    key = panel_of(i) SUBSEP label_of(i) SUBSEP value(i, x)
+    if (!(key in holder))
+        holder[key] = R[i, "run"]
+    return holder[key] != R[i, "run"]
+}
+
 # curves in the sequence of `select`, points from left to right
 function point_rows(    sort, i, line, f) {
     sort = "LC_ALL=C sort -t\"\t\" -k1,1n -k2,2 -k3,3g -k4,4n >" scratch
@@ -182,6 +192,8 @@ function point_rows(    sort, i, line, f) {
     while ((getline line <scratch) > 0) {
         split(line, f, "\t")
         i = f[4]
+        if (taken(i))
+            continue
         from_left[++points] = i
         if (only == "ratios")
             continue
