@@ -567,8 +567,8 @@ static void put_names(int few)
                 printf("%s+%s+%s\n", kinds[a].name, kinds[b].name, kinds[c].name);
         }
     }
-    if (few) /* a linear-Burke rate of 0 at C = 0 of its collider; SRI with exp(-645) */
-        puts("troe+sri+burke\ntroe+activated+burke\nsri+powers+constant-cp");
+    if (few) /* a linear-Burke rate of 0 at C = 0 of its collider; SRI with exp(-645), with 0 */
+        puts("troe+sri+burke\ntroe+activated+burke\nsri+powers+constant-cp\ntroe+sri+plog");
 }
 
 int main(int argc, char **argv)

@@ -93,7 +93,7 @@ kb_fn lane law_sri(const kb_gas *g, const double *p, lane lnPr, int with_derivat
 {
     lane lp = lnPr * (1 / KB_LN10), x = vinverse(1.0 + lp * lp);
     double sign = p[0] < 0 ? -1 : 1, slope = p[2] == 0 ? 0 : -1 / p[2];
-    lane la = ln_guarded(splat(sign * p[0])) - p[1] * g->rT;
+    lane la = p[0] == 0 ? splat(-1e4) : ln_guarded(splat(sign * p[0])) - p[1] * g->rT;
     lane lc = p[2] == 0 ? splat(-1e4) : vmax(g->T * slope, splat(-1e4)), most = vmax(la, lc);
     lane ea = sign * vexp(la - most), ec = vexp(lc - most), sum = ea + ec;
     lane lb = most + ln_guarded(sum);
