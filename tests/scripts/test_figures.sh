@@ -469,6 +469,39 @@ END
     ok "... is named" prints "^rkck: solvers/linalg/lu.h differs$"
     ok "a macro that others have" texts 1 solvers/linalg/lu.h "$dir/lines.h" solvers/engines.def \
         "$dir/engines.def"
+    # a law that a mechanism lacks
+    rates=solvers/chemistry/laws/rates.h
+    more() { file $rates | sed "/ law_$1(/,/^}/s/^    lane $2/    lane made = splat(1);\\n&/"; }
+    more sri 'lp = ' >"$dir/sri.h"
+    more troe '' >"$dir/troe.h"
+    cat >"$dir/law_makes" <<'END'
+#!/bin/sh
+case $3 in
+build/*)
+    mkdir -p "$2/${3%/*}" && echo "    NSRI_ALL = $([ "$4" = MECH=h2 ]; echo $?)," >"$2/$3" ;;
+*) exec "${0%law_makes}makes" "$@" ;;
+esac
+END
+    chmod +x "$dir/law_makes"
+    but() { # CODE FILE NEW LAW MECHS
+        base=HEAD
+        other=$(with "$2" "$3")
+        run "$1" env MAKE="$dir/law_makes" plots/papers/equal --text HEAD "$other" "$4" "$5"
+    }
+    ok "a law that a mechanism lacks" but 0 $rates "$dir/sri.h" sri h2,h2-oneway,-
+    ok "... is a line of these" grep -q \
+        "	h2,h2-oneway,-	rkck	cpu-scalar,.*	text but for law_sri$" "$EQUAL"
+    ok "... by which a row is current" at 0 h2-oneway gpu-thread \
+        "$(plots/papers/sources "$other" rkck | cut -d' ' -f2)"
+    ok "... not of another mechanism" at 1 h2co gpu-thread \
+        "$(plots/papers/sources "$other" rkck | cut -d' ' -f2)"
+    ok "... nor on an engine of any" at 1 h2 cpu-scalar-any \
+        "$(plots/papers/sources "$other" rkck | cut -d' ' -f2)"
+    sed -i '/but for law_sri/d' "$EQUAL"
+    ok "... that one has" but 2 $rates "$dir/sri.h" sri h2,h2co
+    ok "... is told" says "h2co: 1 reactions have the law sri"
+    ok "... that is unknown" but 2 $rates "$dir/sri.h" made h2
+    ok "... beside another one" but 1 $rates "$dir/troe.h" sri h2
     ok "another command" texts 2 solvers/mechanism.mk "$dir/flag.mk"
     ok "... is named" says "these commands are other ones"
     ok "... leave no line" test "$(wc -l <"$EQUAL")" = $((lines * 2 - 1))
