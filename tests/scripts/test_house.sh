@@ -247,6 +247,17 @@ plant docs/slow.md '<!-- slow -->\n<!-- /slow -->'
 (cd "$tree" && docs/update)
 ok "a folder of blocks: results of its name" grep -qx 4.00 "$tree/docs/slow.md"
 
+plant plots/papers/stale '#!/bin/sh\necho "a, at 01234567: rodas4"\necho "1 run, 1 of older"'
+chmod +x "$tree/plots/papers/stale"
+(cd "$tree" && docs/update)
+ok "runs of older sources are named" test "$(sed 1,3d "$tree/docs/speed.md" | paste -sd ' ')" = \
+    ' Of older sources (`make stale`): `a`. <!-- /speed --> as measured.'
+clean blocks "which is no fault of a block"
+ok "... of results/gpu alone" test "$(grep -c older "$tree/docs/slow.md")" = 0
+rm "$tree/plots/papers/stale"
+(cd "$tree" && docs/update)
+ok "... and no longer when they are current" test "$(grep -c older "$tree/docs/speed.md")" = 0
+
 # --- blocks of a script that run alone
 toy=$dir/toy
 mkdir -p "$toy/tests/scripts" && cp tests/run tests/block.awk "$toy/tests"
