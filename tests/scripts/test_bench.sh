@@ -198,6 +198,7 @@ ok "plan: 4 runs of 300 sleepy ODEs take 2.4 s or more" awk -v t="$likely" \
     'BEGIN { exit !(t >= 2.4 && t < 300) }'
 ok "plan: a range around it" test "$(planned cold likely),$(planned cold least),$(planned cold \
     most)" = 0.030003,0.010001,0.060006
+ok "plan: all 256 after a first 64" test "$(planned cold likely --n 256)" = 0.0300026
 ok "plan: kernels that grow with n" test "$(planned wave likely --schedules static)" = 0.75
 ok "plan: beyond the budget" test "$(planned sleepy note --budget 0.5)" = "beyond the budget"
 ok "plan: a solver that fails" test "$(planned broken note)" = "cannot run"

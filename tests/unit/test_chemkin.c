@@ -627,6 +627,7 @@ TEST(test_thermo_errors)
                  "therm.dat:3: no 1 in column 80", "'H'");
     refuse_cards("THERMO\n 300. 1000. 5000.\nH " BLANK20 "  H   1               G   300.000"
                  "  4000.000 1000.00      5\n", "therm.dat:3: no 1 in column 80", "'H'");
+    refuse_cards("THERMO NASA9\n", "therm.dat:1: thermo data", "'NASA9'");
     /* a line of 40 characters is prose, one of 41 a card */
     refuse_cards("THERMO\n 300. 1000. 5000.\nH " BLANK20 "                 x\n", "mech.inp",
                  "no thermo data");

@@ -309,6 +309,29 @@ TEST(burning_halves)
     }
 }
 
+/* the front is the last place where p falls to a level, whatever is behind it */
+TEST(front_of_two_waves)
+{
+    const halves h = {{300, 300}, 0, 1e5, {fresh, fresh}};
+    kb_flow_case c = line_case(&h, 1);
+    kb_flow_options o;
+    kb_flow f;
+    kb_error err = {0};
+    double peak;
+    kb_flow_defaults(&c, &o);
+    o.nx = 60;
+    assert_int_equal(kb_flow_open(&f, &c, &o, engine("mp5", "cpu-simd"), &err), KB_OK);
+    const kb_flow_grid *g = &f.stage.grid;
+    double *p = f.w + (g->nsp + 2) * g->plane + kb_flow_at(g, 0, 0);
+    assert_true(isnan(kb_flow_front(&f, 2e5, &peak))); /* none */
+    for (int i = 0; i < o.nx; i++)
+        p[i] = i == 10 ? 9e5 : i == 30 ? 4e5 : 1e5;
+    double x = kb_flow_x(&f, 30) + 2.0 / 3 * g->dx;
+    assert_near("front", kb_flow_front(&f, 2e5, &peak), x, 1e-12);
+    assert_near("peak", peak, 9e5, 1e-15);
+    kb_flow_close(&f);
+}
+
 typedef struct {
     double end, begin;
     kb_flow_track in;

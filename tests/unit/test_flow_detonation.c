@@ -77,6 +77,27 @@ static void check(const row *r)
     free(path);
 }
 
+/* Hugoniot and Rayleigh at densities eight decades apart: the iteration ends by energies */
+TEST(thin_and_dense_gas)
+{
+    kb_error err = {0};
+    kb_mech m;
+    double X[KB_FLOW_SPECIES], Y[KB_FLOW_SPECIES], Yb[KB_FLOW_SPECIES];
+    assert_int_equal(kb_mech_load(&m, "datasets/mechanisms/h2.yaml", NULL, &err), KB_OK);
+    assert_int_equal(kb_mole_fractions(&m, "mixture", "H2:2,O2:1,N2:3.76", X, &err), KB_OK);
+    kb_X_to_Y(&m, X, Y);
+    for (double p = 1e2; p < 2e8; p *= 100) {
+        kb_detonation d;
+        if (kb_cj(&m, 298, p, Y, &d, Yb, &err))
+            fail_msg("%s", err.text);
+        double v1 = 1 / d.fresh.rho, v2 = 1 / d.cj.rho, e1 = kb_mix_h(&m, 298, Y) - p * v1;
+        double e2 = kb_mix_h(&m, d.cj.T, Yb) - d.cj.p * v2, work = 0.5 * (p + d.cj.p) * (v1 - v2);
+        assert_below("energy", fabs(e2 - e1 - work) / (d.cj.p * v2), 1e-8);
+        assert_near("speed", d.D * d.D, v1 * v1 * (d.cj.p - p) / (v1 - v2), 1e-8);
+    }
+    kb_mech_free(&m);
+}
+
 /* Along the zone: the laws of conservation, the speed, and sigma of the change of density, d(ln
  * rho)/dt = -sigma/(1 - M^2), between neighbours; the peak lies beside the largest sigma. */
 TEST(zone_obeys_its_equations)

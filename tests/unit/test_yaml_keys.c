@@ -51,6 +51,21 @@ static void refused(const parts p, const char *word) { expect(&p, KB_INVALID, wo
 
 static void warned(const parts p, const char *word) { expect(&p, KB_OK, word); }
 
+TEST(species_are_declared_once)
+{
+    refused((parts){.species = ", thermo: {model: constant-cp, cp0: 20.0}}\n"
+                               "- {name: A, composition: {H: 1}"},
+            "a.yaml:5: the species of line 4 is defined here again: 'A'");
+    kb_mech m;
+    kb_error err = {0};
+    char *text = kb_format(frame, "", "", "", GOOD, "");
+    strstr(text, "[A, B]")[4] = 'A';
+    put(text);
+    assert_int_equal(kb_yaml_read(&m, file, &err), KB_INVALID);
+    assert_non_null(strstr(err.text, "a.yaml:4: species declared twice 'A'"));
+    free(text);
+}
+
 TEST(misspelt_keys_are_errors)
 {
     refused((parts){.phase = ", Kinetics: gas"}, "unknown key 'Kinetics' (did you mean kinetics?)");
