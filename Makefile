@@ -1,14 +1,11 @@
 # kinbench: every action a user takes. `make` explains them; V=1 shows the commands.
 
-# a recipe, and the .json beside a database, name their mechanism: it holds unless MECH= is given
 include ci/names.mk
-ifneq ($(RECIPE),)
-ifeq ($(wildcard $(RECIPE)),)
-$(error no recipe '$(RECIPE)': there are $(wildcard datasets/recipes/*.json))
-endif
-endif
-ifeq ($(origin MECH),undefined)
-NAMED_BY := $(firstword $(wildcard $(RECIPE) $(DB:.npy=.json)))
+$(if $(filter-out $(wildcard $(RECIPE)),$(RECIPE)),$(error no recipe '$(RECIPE)': there are \
+    $(wildcard datasets/recipes/*.json)))
+# a recipe, and the .json beside a database, name their mechanism, unless MECH= is given
+NAMED_BY := $(if $(filter undefined,$(origin MECH)),$(firstword $(wildcard \
+    $(RECIPE) $(DB:.npy=.json))))
 ifneq ($(NAMED_BY),)
 MECH := $(or $(call recipe_value,mech,$(NAMED_BY)),gri30)
 THERMO := $(call recipe_value,thermo,$(NAMED_BY))
@@ -16,9 +13,6 @@ QSS ?= $(call recipe_value,qss,$(NAMED_BY))
 PHASE ?= $(call recipe_value,phase,$(NAMED_BY))
 IDEAL ?= $(call recipe_value,ideal,$(NAMED_BY))
 endif
-endif
-# which phase of a YAML file, whether one that is no ideal gas is read as one (mech/yaml/phase.c), a
-# file with the names of species in steady state (mech/steady.h)
 $(if $(PHASE),$(eval export KB_PHASE := $$(PHASE)))
 $(if $(IDEAL),$(eval export KB_IDEAL := $$(IDEAL)))
 $(if $(QSS),$(eval export KB_QSS := $$(abspath $$(QSS))))
@@ -30,41 +24,39 @@ THERMO ?=
 MARCH ?= native
 CC := gcc
 BUILD := build
+X := $(BUILD)/tests
 VERSION := $(file <VERSION)
+MAKEFLAGS += --no-builtin-rules
 V ?= 0
 Q := $(if $(filter 1,$(V)),,@)
 counting = $(if $(COUNTER),TO_BUILD=$(TO_BUILD) WORK=$(WORK) COUNTER=$(COUNTER))
 say = @$(counting) $(if $(3),STEP='1 0') ci/say $(1) $(2)
 # a mechanism as programs take it
 MECH_ARGS = $(MECHFILE) $(addprefix --thermo ,$(THERMO))
-# $(call do,TOOL,TEXT)COMMAND: a step of the build, and the line about it; TOOL,TEXT,WEIGHT: a step
-# that takes as long as so many others (ci/while)
+# $(call do,TOOL,TEXT[,WEIGHT])COMMAND: a step of the build, and the line about it; one of a weight
+# takes as long as so many others (ci/while)
 define do
 $(call say,$(1),$(2),$(3))
 @mkdir -p $(@D)
 $(Q)$(if $(and $(COUNTER),$(3)),$(counting) ci/while $(3) $(1) $(2) )
 endef
-# what a compiler writes: -MP, so that what included a header that is gone is compiled again; an
-# object of an absolute BUILD here has the name that make has without it, too
+# an object of an absolute BUILD here has the name that make has without it, too
 TO = -MMD -MP $(addprefix -MT ,$(sort $@ $(@:$(CURDIR)/%=%))) -o $@
 define archive
 $(call do,ar,$@)rm -f $@ && ar qcs $@ $^
 endef
-# $(call given,VAR,text): text when the user gave VAR
+# text $(2) when the user gave the variable $(1)
 given = $(if $(filter command environment,$(firstword $(origin $(1)))),$(2))
-# variables are the options of programs in capitals, from their tables: words NAME:name:VALUE, with
-# 0 for a switch
+# options of programs, in capitals variables: words NAME:name:VALUE, with 0 for a switch
 options_of = $(shell awk -f ci/options.awk $(wildcard drivers/$(1).c drivers/$(1)/settings.c) | \
     awk -F'\t' '{ print $$1 ":" $$2 ":" ($$3 == "0" ? 0 : "") }')
-# $(call pass,PROGRAM,NAMES,any): its options but NAMES that the user gave, or that have any value;
-# COLUMNS is a shell's
+# $(call pass,PROGRAM,NAMES,any): its options but NAMES (and a shell's COLUMNS) that the user gave,
+# or that have any value
 pass = $(strip $(foreach o,$(call options_of,$(1)),$(call option,$(filter-out $(2) COLUMNS,$(word \
     1,$(subst :, ,$o))),$(word 2,$(subst :, ,$o)),$(word 3,$(subst :, ,$o)),$(3))))
 # $(1) variable, $(2) option, $(3) 0 if it takes no value, $(4) any
 option = $(if $(and $(1),$($(1)),$(or $(4),$(call given,$(1),x))),$(if $(3),$(if $(filter \
     1,$($(1))),--$(2)),--$(2) $(if $(call unsafe,$($(1))),$(call quoted,$($(1))),$($(1)))))
-
-MAKEFLAGS += --no-builtin-rules
 
 include ci/config.mk
 # without a card make test compiles for one: rodas4 on engines that differ in more than a macro, the
@@ -76,12 +68,10 @@ override buildable = $(filter-out gpu_warp gpu_block_unsorted gpu_thread_cached 
 override PART_ENGINES := $(if $(NVCC),gpu_pair)
 endif
 
-# with a sanitizer the compiler warns of what cannot happen
 WARN := -Wall -Wextra -Wno-missing-field-initializers $(if \
     $(findstring -fsanitize,$(EXTRA)),-Wno-format-overflow,-Werror)
-# without -g, which is a quarter of the time of a build; EXTRA=-g has it
 CFLAGS := -std=gnu11 -O2 $(WARN) -I. $(EXTRA)
-# lanes: contraction into FMA, no traps, no errno; NaN and infinity keep their meaning
+# NaN and infinity keep their meaning
 LANE_FLAGS := $(or $(OPTIMISE),-O3) -march=$(MARCH) $(VECTORS) -ffp-contract=fast \
     -fno-math-errno -fno-trapping-math -fopenmp
 SCALAR_FLAGS := -std=gnu11 $(WARN) -I. -Wno-psabi -fPIC $(LANE_FLAGS) $(EXTRA)
@@ -102,7 +92,7 @@ $(STARTUP): VERSION
 DRIVER_PARTS := $(wildcard drivers/*/*.c)
 LIB_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/host/%.o)
 PART_OBJECTS := $(DRIVER_PARTS:%.c=$(BUILD)/host/%.o)
-# programs of a first run wait for these folders' parts; all others link the archive of all parts
+# programs of a first run wait for the parts of these folders, all others for all parts
 PARTS_bench := bench env ranks
 PARTS_ignite := generate env
 PARTS_pasr := generate env
@@ -110,25 +100,20 @@ FIRST_PROGRAMS := bench pasr ignite plugin_host rows kinbench
 parts_of = $(foreach f,$(1),$(filter $(BUILD)/host/drivers/$f/%,$(PART_OBJECTS)))
 FIRST_PARTS := $(call parts_of,$(sort $(foreach p,$(FIRST_PROGRAMS),$(PARTS_$p))))
 
-.PHONY: help bench plan verify peers kernels roofline figures claims tune accuracy mechinfo fetch \
-    databases import dbinfo docs manual validate test smoke env clean solvers tools first-look \
-    compare history scaling report papers which-integrator flow flow-bench flow-gas flow-smoke \
-    detonation library install uninstall library-mechanism library-any python-files \
-    experiment reproduce orders reproduction pictures FORCE
+# goals: what make help names, and others
+.PHONY: FORCE $(shell grep -oE 'make [a-z-]+' ci/help | cut -c6-) help solvers any accelerint \
+    first-look flow-gas flow-smoke library-mechanism library-any python-files features \
+    reproduction pictures
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 
-# a slip in a variable's name or value ends with what is meant, before anything is built
-GIVEN := $(foreach v,$(.VARIABLES),$(if $(filter command,$(firstword $(origin \
-    $v))),$v))
-ifneq ($(GIVEN),)
-ifneq ($(shell env GOALS='$(MAKECMDGOALS)' NVCC='$(NVCC)' ci/variables $(foreach v,$(GIVEN),$(call \
-    quoted,$v=$(value $v))) >&2 && echo known),known)
-$(error nothing was done)
-endif
-endif
+# a slip in a variable's name or value, before anything is built
+GIVEN := $(foreach v,$(.VARIABLES),$(if $(filter command,$(firstword $(origin $v))),$v))
+$(if $(GIVEN),$(if $(filter known,$(shell env GOALS='$(MAKECMDGOALS)' NVCC='$(NVCC)' ci/variables \
+    $(foreach v,$(GIVEN),$(call quoted,$v=$(value $v))) >&2 && echo known)),,$(error nothing was \
+    done)))
 
-# $(call needs,GOAL,VARIABLES,TEXT): what a goal cannot do without, before anything is built
+# $(call needs,GOAL,VARIABLES,TEXT): what a goal cannot do without
 needs = $(if $(filter $(1),$(MAKECMDGOALS)),$(foreach v,$(2),$(if $($v),,$(error make $(firstword \
     $(filter $(1),$(MAKECMDGOALS))): $v= is not given ($(3))))))
 $(call needs,import,SOURCE,docs/databases.md)
@@ -136,11 +121,8 @@ $(call needs,accelerint witness,ACCELERINT_DIR PYJAC_DIR,docs/peers.md)
 ifeq ($(MAKECMDGOALS) $(origin MECH),validate command line)
 $(error MECH=$(MECH): make validate has mechanisms of its own (tests/validate/run))
 endif
-ifneq ($(call given,PLAN,$(PLAN)),)
-ifneq ($(filter bench verify,$(MAKECMDGOALS)),)
-$(error PLAN= is of make experiment and make reproduce: make plan has the cells of make bench)
-endif
-endif
+$(if $(and $(call given,PLAN,$(PLAN)),$(filter bench verify,$(MAKECMDGOALS))),$(error PLAN= is of \
+    make experiment and make reproduce: make plan has the cells of make bench))
 
 help:
 	@cat ci/help; echo
@@ -153,7 +135,6 @@ help:
 
 tools: $(PROGRAMS:%=$(BUILD)/%) $(BUILD)/mechc
 
-# one object of a file, for programs and for shared objects
 $(BUILD)/host/%.o: %.c
 	$(call do,cc,$<)$(CC) $(CFLAGS) -fPIC -fvisibility=hidden $(TO) -c $<
 $(BUILD)/libkb.a: $(LIB_OBJECTS)
@@ -171,18 +152,14 @@ $(PROGRAMS:%=$(BUILD)/%) $(BUILD)/mechc:
 	$(call do,link,$@)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
 # --- one mechanism: constants.h, then an object for each method and engine, then solvers.so
-ifneq ($(filter peers,$(MAKECMDGOALS)),)
-METHODS ?= rodas4$(comma)rodas5p$(comma)seulex
-N ?= 128
-DT ?= 1e-4
-REPEATS ?= 5
-BUDGET ?= 10
-endif
+# $(call defaults,GOAL): what the user leaves out, words VARIABLE?=value
+defaults = $(if $(filter $(1),$(MAKECMDGOALS)),$(foreach d,$(DEFAULTS_$(1)),$(eval $d)))
+DEFAULTS_peers := METHODS?=rodas4,rodas5p,seulex N?=128 DT?=1e-4 REPEATS?=5 BUDGET?=10
+$(call defaults,peers)
 # states and a mechanism that are not there, before anything is built; make fetch brings the latter,
 # and these goals need none
-ifneq ($(filter-out %.npy,$(DB))$(if $(DB),$(wildcard $(DB)/.)),)
-$(error DB=$(DB): a file of states ends with .npy (docs/databases.md))
-endif
+$(if $(filter-out %.npy,$(DB))$(if $(DB),$(wildcard $(DB)/.)),$(error DB=$(DB): a file of states \
+    ends with .npy (docs/databases.md)))
 ifeq ($(filter fetch help clean env claims dbinfo report figures papers stale $(if \
     $(COMMITS),,compare history),$(or $(MAKECMDGOALS),help))$(wildcard \
     $(foreach m,$(MECH:%-oneway=%),$(if $(findstring /,$m)$(findstring .,$m),$m, \
@@ -198,63 +175,42 @@ include solvers/run_time.mk
 # a name in capitals, asked of a shell once, not at each use
 upper = $(or $(upper_$(1)),$(eval upper_$(1) := $$(shell echo $(1) | tr a-z A-Z))$(upper_$(1)))
 
-# make verify: bench over many tolerances, on one thread, with states enough for a percentile
-ifneq ($(filter verify,$(MAKECMDGOALS)),)
-N ?= $(if $(GPU),4096,256)
-DT ?= 1e-6,1e-4
-VERIFIED := $(if $(ONLY_METHODS),,cvode) $(METHODS)
-# point_implicit has no tolerance: it is swept by its steps. The yardstick has half decades too, so
-# that no ratio is a gap between its tolerances
+# make verify: many tolerances, on one thread, with states enough for a percentile. point_implicit
+# has no tolerance but steps; the yardstick has half decades too, so that no ratio is a gap between
+# its tolerances
 swept = $(if $(filter point_implicit,$(1)),$(foreach k,1 4 16 64 256 1024,\
-    $(1):steps=$k:rtol=1:atol=1),$(1)) $(if $(filter cvode,$(1)),\
-    $(foreach t,3e-3:atol=3e-9 3e-4:atol=3e-10 3e-5:atol=3e-11 3e-6:atol=3e-12 3e-7:atol=3e-13 \
-    3e-8:atol=3e-14 3e-9:atol=3e-15 3e-10:atol=3e-16,$(1):rtol=$t))
-SOLVERS ?= $(subst $(space),$(comma),$(strip $(foreach m,$(VERIFIED),$(call swept,$m))))
-SCHEDULE ?= refill
-THREADS ?= 1
-REPEATS ?= 3
-BUDGET ?= $(if $(GPU),20,6)
-RTOL ?= 1e-2,1e-3,1e-4,1e-5,1e-6,1e-7,1e-8,1e-9,1e-10
-ATOL ?= $(call atol_of,$(RTOL))
-LABEL := verify
-endif
-ifneq ($(filter orders,$(MAKECMDGOALS)),)
-N ?= $(if $(GPU),65536,4096)
-SOLVERS ?= $(or $(ONLY_METHODS),rodas4$(comma)radau2a$(comma)rkc)
-SCHEDULE ?= static,refill
-ORDER ?= all
-THREADS ?= 1
-LABEL := orders
-endif
-N ?= $(if $(QUICK)$(COMMITS),$(QUICK_N),64$(comma)256$(comma)1024)
-NMAX := $(lastword $(subst $(comma), ,$(N)))
-DT ?= $(if $(QUICK),1e-6$(comma)1e-4,1e-6)
+    $(1):steps=$k:rtol=1:atol=1),$(1)) $(if $(filter cvode,$(1)),$(foreach k,3:-9 4:-10 5:-11 \
+    6:-12 7:-13 8:-14 9:-15 10:-16,$(1):rtol=3e-$(subst :,:atol=3e,$k)))
+DEFAULTS_verify = N?=$(if $(GPU),4096,256) DT?=1e-6,1e-4 SCHEDULE?=refill THREADS?=1 REPEATS?=3 \
+    BUDGET?=$(if $(GPU),20,6) RTOL?=1e-2,1e-3,1e-4,1e-5,1e-6,1e-7,1e-8,1e-9,1e-10 LABEL:=verify \
+    SOLVERS?=$(subst $(space),$(comma),$(strip $(foreach m,$(if $(ONLY_METHODS),,cvode) \
+    $(METHODS),$(call swept,$m))))
+DEFAULTS_orders = N?=$(if $(GPU),65536,4096) SCHEDULE?=static,refill ORDER?=all THREADS?=1 \
+    SOLVERS?=$(or $(ONLY_METHODS),rodas4$(comma)radau2a$(comma)rkc) LABEL:=orders
+$(call defaults,verify)$(call defaults,orders)
 # CVODE at three tolerances: a loose method is compared with a CVODE that is as loose
-YARDSTICKS := cvode,cvode:rtol=1e-6:atol=1e-12,cvode:rtol=1e-4:atol=1e-10,cvode-klu,cvode-dense
-SOLVERS ?= $(if $(QUICK),$(QUICK_SOLVERS),$(YARDSTICKS),$(subst $(space),$(comma),$(METHODS)))
-ENGINES ?= $(if $(QUICK),$(QUICK_ENGINES),all)
+DEFAULTS_ = N?=$(if $(COMMITS),$(QUICK_N),64$(comma)256$(comma)1024) DT?=1e-6 ENGINES?=all \
+    SCHEDULES?=$(or $(SCHEDULE),static$(comma)refill) ORDER?=generated THREADS?=1,all REPEATS?=5 \
+    BUDGET?=60 SOLVERS?=$(subst $(space),$(comma),cvode cvode:rtol=1e-6:atol=1e-12 \
+    cvode:rtol=1e-4:atol=1e-10 cvode-klu cvode-dense $(METHODS))
+DEFAULTS_QUICK = N?=$(QUICK_N) DT?=1e-6,1e-4 ENGINES?=$(QUICK_ENGINES) SOLVERS?=$(QUICK_SOLVERS) \
+    SCHEDULES?=refill ORDER?=generated THREADS?=all REPEATS?=10 BUDGET?=12 RTOL?=$(QUICK_RTOL)
+$(foreach d,$(DEFAULTS_$(QUICK:1=QUICK)),$(eval $d))
+ATOL ?= $(if $(QUICK)$(filter verify,$(MAKECMDGOALS)),$(call atol_of,$(RTOL)))
+NMAX := $(lastword $(subst $(comma), ,$(N)))
 # engines of any mechanism among them: without others nothing is compiled for this one
 ENGINE_WORDS := $(subst $(comma), ,$(ENGINES))
 ANY_ASKED := $(filter %-any,$(ENGINE_WORDS))
 ANY_ALONE := $(if $(ANY_ASKED),$(if $(filter-out %-any,$(ENGINE_WORDS)),,1))
 ANY_FILE := $(NAME)=$(MECHFILE)$(THERMO:%=$(comma)%)
-# what programs open, and what make builds for that
 OPENED := $(if $(ANY_ALONE),$(ANY_FILE),$(SOLVERS_SO))
 OPENED_SO := $(if $(ANY_ALONE),,$(SOLVERS_SO)) $(if $(ANY_ASKED),$(ANY_SO) $(MECHFILE))
 $(if $(ANY_ASKED),$(eval export KB_ANY := $(ANY_SO)))
-SCHEDULES ?= $(or $(SCHEDULE),$(if $(QUICK),refill,static$(comma)refill))
-ORDER ?= generated
-THREADS ?= $(if $(QUICK),all,1$(comma)all)
-REPEATS ?= $(if $(QUICK),10,5)
-BUDGET ?= $(if $(QUICK),12,60)
-RTOL ?= $(if $(QUICK),$(QUICK_RTOL))
-ATOL ?= $(if $(QUICK),$(call atol_of,$(QUICK_RTOL)))
-# the papers' lists of ignition states are taken from their begin; their flamelets have n points all
-# over
+# papers take their ignition states from the begin of the list, of flamelets n points all over
 SAMPLE ?= $(if $(and $(TILE),$(filter ignition,$(GENERATOR))),first,even)
 ifeq ($(RECIPE),)
-# the default: at least NMAX states before a reaction, of a PaSR whose step is the first dt; of a
-# mechanism without its recipe, and for TILE=1, NMAX states of its own ignition
+# at least NMAX states before a reaction, of a PaSR whose step is the first dt; of a mechanism
+# without its recipe, and for TILE=1, NMAX states of its own ignition
 BEFORE := $(if $(TILE),,$(wildcard datasets/recipes/$(NAME:%-oneway=%)-before.json))
 FROM := $(or $(BEFORE),$(wildcard datasets/recipes/$(NAME:%-oneway=%)-ignition.json))
 DTS := $(subst $(comma), ,$(DT))
@@ -265,7 +221,6 @@ MAKE_OPTIONS := --n $(NMAX) $(if $(TILE),--tile $(call recipe_value,n,$(FROM))) 
 # a run for each dt, since each has states of its own
 EACH_DT := $(if $(DB),,$(if $(BEFORE),$(if $(word 2,$(DTS)),$(DTS))))
 else
-# a given recipe is taken as it is, but for TILE=1
 FROM := $(RECIPE)
 MEANT := $(call recipe_value,mech,$(RECIPE))
 STATES := datasets/databases/$(basename $(notdir $(RECIPE)))$(if $(filter \
@@ -274,28 +229,22 @@ MADE := $(or $(DB),$(STATES)$(if $(TILE),-$(NMAX)-tiled).npy)
 MAKE_OPTIONS := $(if $(TILE),--n $(NMAX) --tile $(call recipe_value,n,$(FROM)))
 endif
 GENERATOR := $(or $(call recipe_value,generator,$(FROM)),ignition)
-ifeq ($(filter $(GENERATOR),ignition import flow $(GENERATORS)),)
-$(error $(FROM): no generator '$(GENERATOR)': there are ignition pasr flamelet lem import flow)
-endif
+$(if $(filter-out ignition import flow $(GENERATORS),$(GENERATOR)),$(error $(FROM): no generator \
+    '$(GENERATOR)': there are ignition pasr flamelet lem import flow))
 GENERATOR_PROGRAM := $(BUILD)/$(patsubst import,dbimport,$(patsubst ignition,ignite,$(GENERATOR)))
 DB ?= $(MADE)
 WHOLE := $(MADE)
-ifneq ($(TILE),)
-ifneq ($(GENERATOR),ignition)
+ifneq ($(and $(TILE),$(filter-out ignition,$(GENERATOR))),)
 # ignite alone repeats its states by itself
 WHOLE := $(STATES).npy
 MAKE_OPTIONS :=
 $(MADE): $(WHOLE) | $(BUILD)/dbimport $(SOLVERS_SO)
 	@$(BUILD)/dbimport --mech $(MECH_ARGS) --solvers $(SOLVERS_SO) --source $< --n $(NMAX) --out $@
 endif
-endif
-# before anything is built
-ifneq ($(if $(RECIPE),,$(filter-out $(MADE) $(wildcard $(DB)),$(DB))),)
-$(error DB=$(DB): there is no such file of states; without DB= they are made (docs/databases.md))
-endif
-ifneq ($(and $(filter device,$(CHAIN)),$(if $(filter-out 1,$(STEPS)),,one)),)
-$(error CHAIN=device: one global step has no states to keep (give STEPS=, 2 or more))
-endif
+$(if $(if $(RECIPE),,$(filter-out $(MADE) $(wildcard $(DB)),$(DB))),$(error DB=$(DB): there is no \
+    such file of states; without DB= they are made (docs/databases.md)))
+$(if $(filter device,$(CHAIN)),$(if $(filter-out 1,$(STEPS)),,$(error CHAIN=device: one global \
+    step has no states to keep (give STEPS=, 2 or more))))
 BENCH_OPTIONS = --mech $(if $(QUICK)$(ANY_ALONE),$(OPENED),$(NAME)) \
     $(if $(ANY_ALONE),,$(ANY_ASKED:%=--mech-file $(ANY_FILE))) \
     --engines $(call wide_engines,$(ENGINES)) --orders $(ORDER) $(call pass,bench,MECH MECH_FILE \
@@ -309,8 +258,7 @@ bench verify plan:
 	+@set -e; for dt in $(EACH_DT); do $(MAKE) --no-print-directory $@ DT=$$dt \
 	    $(if $(RUN),RUN=$(RUN)-$$dt); done
 else
-# the first rows before anything is compiled for this mechanism, if nothing was: on states that are
-# there, or of its ignition
+# if nothing is compiled for this mechanism, first rows on states that are there, or of its ignition
 FIRST_LOOK := $(if $(filter bench,$(MAKECMDGOALS)),$(if $(QUICK),$(if $(RANKS)$(wildcard \
     $(OPENED_SO:$(MECHFILE)=)),,$(or $(wildcard $(DB)),$(wildcard \
     datasets/recipes/$(NAME)-ignition.json)))))
@@ -345,7 +293,7 @@ plan: $(BUILD)/bench $(OPENED_SO) $(DB)
 	@$(BUILD)/bench $(BENCH_OPTIONS) --plan $(JSON_WANTED)
 endif
 
-# where runs on this machine lie, and the name of a run of parts of an attempt
+# where runs on this machine lie
 RUN_NAME = $(or $(RUN),$@-$(NAME))
 HERE = results/$$($(BUILD)/env | sed -n 's/^machine *//p')
 # without states of its own a mechanism's kernels are measured on dense systems alone
@@ -361,7 +309,6 @@ roofline: $(BUILD)/roofline $(BUILD)/env $(ROOFLINE_SO) solvers $(DB)
 	@plots/roofline $(HERE)/$(RUN_NAME)
 
 databases: $(DB)
-
 import: $(BUILD)/dbimport solvers
 	@$(BUILD)/dbimport --mech $(MECH_ARGS) --solvers $(SOLVERS_SO) $(SOURCE:%=--source %) \
 	    $(OUT:%=--out %) $(NORMALIZE:%=--normalize %)
@@ -380,21 +327,18 @@ dbinfo: $(BUILD)/dbinfo solvers $(DB)
 	    $(call pass,dbinfo,MECH SOLVERS_FILE CSV) $(if $(COST),--write-cost) --csv $(DBINFO_OUT)
 	@plots/dbinfo $(DBINFO_OUT)
 
-# numbers and lists of the docs that programs write, between marks
 docs: $(BUILD)/bench $(BUILD)/rows reproduction
 	@$(BUILD)/bench --columns | docs/write_block docs/results-format.md columns
 	@docs/update
 
-# man pages and completion, from the option tables of the programs
 WITH_OPTIONS = $(filter-out plugin_host,$(PROGRAMS)) mechc
 manual: $(WITH_OPTIONS:%=$(BUILD)/%)
 	@VERSION=$(VERSION) docs/manual $(BUILD) $(BUILD) $(WITH_OPTIONS)
 
-# what draws takes its rows from
 bench verify kernels roofline figures $(if $(PLAN),,experiment reproduce) orders reproduction \
     pictures compare report scaling flow: $(BUILD)/rows
 
-# plots and drivers/*/ take programs from there
+# for plots and drivers
 export KB_BUILD := $(BUILD)
 
 include plots/papers.mk
@@ -403,7 +347,6 @@ include drivers/compare/compare.mk
 claims: $(BUILD)/claims
 	@$(BUILD)/claims --results $(or $(RESULTS),results/gpu) $(call pass,claims,RESULTS)
 
-# the table of the solver auto
 tune: $(BUILD)/tune
 	@$(BUILD)/tune --accuracy results/accuracy
 	@$(BUILD)/tune --results $(or $(RESULTS),results/auto)
@@ -411,8 +354,6 @@ tune: $(BUILD)/tune
 accuracy: $(BUILD)/bench
 	+@METHODS='$(METHODS)' MAKE='$(MAKE)' drivers/tune/accuracy
 
-# a mechanism that does not come along (datasets/sources.tsv), from KB_MECH_PATH or its published
-# address
 fetch:
 	@datasets/fetch $(MECH)
 

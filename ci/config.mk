@@ -4,11 +4,9 @@ comma := ,
 space := $(empty) $(empty)
 
 GPU := $(shell nvidia-smi --query-gpu=name --format=csv,noheader 2>/dev/null | head -1)
-# its compute capability, 90 for 9.0
 GPU_ARCH := $(if $(GPU),$(shell nvidia-smi --query-gpu=compute_cap --format=csv,noheader \
     2>/dev/null | head -1 | tr -d .))
-# The GPU engines are built where nvcc and a GPU are; CUDA=1 builds them without a GPU, as the tests
-# do, CUDA=0 not at all
+# the tests build the GPU engines without a GPU, too
 CUDA ?= $(if $(GPU)$(filter test,$(MAKECMDGOALS)),1,0)
 NVCC_FOUND := $(firstword $(shell command -v nvcc 2>/dev/null) $(wildcard /usr/local/cuda/bin/nvcc))
 NVCC := $(if $(filter 1,$(CUDA)),$(NVCC_FOUND))
@@ -22,22 +20,16 @@ NVCC_VERSION := $(if $(NVCC_FOUND),$(shell $(NVCC_FOUND) --version | \
     sed -n 's/.*release \([0-9.]*\).*/\1/p')$(if $(NVCC),, (not used: CUDA=1 builds the GPU \
     engines)))
 
-# What the build needs; ci/install-deps has the packages. Missing things are installed before
-# anything else is looked at, but not by `make`, `make help` and `make clean`.
+# what the build needs is installed, but not by `make`, `make help` and `make clean`
 NEEDED := yaml.h jansson.h sha2.h klu.h cvode/cvode.h cmocka.h
 HEADER_DIRS := /usr/include /usr/include/suitesparse /usr/local/include \
     /usr/include/$(shell uname -m)-linux-gnu
-missing_now = $(strip $(if $(shell command -v $(CC)),,$(CC)) \
+MISSING := $(strip $(if $(shell command -v $(CC)),,$(CC)) \
     $(if $(NVCC),$(if $(shell command -v g++),,g++)) $(foreach h,$(NEEDED),$(if \
     $(wildcard $(HEADER_DIRS:%=%/$(h))),,$(h))))
-MISSING := $(missing_now)
-ifneq ($(MISSING),)
-ifneq ($(filter-out help clean,$(or $(MAKECMDGOALS),help)),)
-ifneq ($(shell ci/install-deps >&2 && echo done),done)
-$(error missing: $(MISSING))
-endif
+ifneq ($(and $(MISSING),$(filter-out help clean,$(or $(MAKECMDGOALS),help))),)
+$(if $(filter done,$(shell ci/install-deps >&2 && echo done)),,$(error missing: $(MISSING)))
 MISSING :=
-endif
 endif
 
 # vector width: 8 lanes with AVX-512, 4 with AVX2, what the system gives with SVE, 2 otherwise

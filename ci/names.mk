@@ -1,6 +1,5 @@
-# Names of mechanisms, databases and recipes, and what their files say, go into commands: a
-# character that a shell or make would take for its own ends with a message. Included before
-# anything reads these variables.
+# Names, and what files of recipes say, go into commands: a character that a shell or make would
+# take for its own ends with a message, before anything reads these variables.
 
 hash := \#
 define newline

@@ -1,6 +1,5 @@
 # The flow solver: an object for each scheme, gas and engine. Those for an ideal gas are in
-# libflow.a, apart from libkb.a since it depends on whether the GPU engines are built: a make for
-# another mechanism, without them, must not touch what mechc is linked from.
+# libflow.a, which depends on whether GPU engines are built, and not in libkb.a, of which mechc is
 
 # SCHEME(name, header, stages, ...); ONE_GAS: for one species alone
 flow_table = $(shell sed -n 's/^$(1)(\([a-z0-9_]*\), *\([a-z0-9_]*\), *\([0-9]*\),.*)$$/\1$(2)/p' \
@@ -31,8 +30,7 @@ $(1)/gpu.def: FORCE
 	@$$(call keep,$(foreach s,$(2),GPU($s)))
 endef
 
-# --- ideal gases; where no card runs them, the schemes of one stage and of three by nvcc: all are
-# compiled as loops on the host (tests/rules)
+# --- ideal gases; where no card runs them, two schemes by nvcc: all are loops on the host in tests
 F := $(BUILD)/flow-ideal
 FLOW_GPU := $(if $(NVCC),$(if $(NO_CARD),mp5 ader_weno,$(FLOW_ALL)))
 $(foreach s,$(FLOW_ALL),$(foreach n,$(call flow_species,$s),\
@@ -48,7 +46,6 @@ $(BUILD)/host/flow/engines/find.o: private CFLAGS += -I$(F)
 
 # --- the gas of a mechanism: flow.so beside its solvers.so
 FLOW_SO := $(M)/flow.so
-.PHONY: flow-gas
 flow-gas: $(FLOW_SO)
 FLOW_GAS_GPU := $(if $(NVCC),$(FLOW_SCHEMES))
 $(foreach s,$(FLOW_SCHEMES),\
@@ -63,27 +60,22 @@ $(FLOW_SO): $(FLOW_SCHEMES:%=$(M)/flow_%_scalar.o) $(FLOW_SCHEMES:%=$(M)/flow_%_
 # --- programs: HDF5 for fields over time, where it is there
 HDF5 := $(firstword $(foreach p,hdf5-serial hdf5,\
     $(shell pkg-config --exists $p 2>/dev/null && echo $p)))
-HDF5_LIBS := $(if $(HDF5),$(shell pkg-config --libs $(HDF5)))
 ifneq ($(HDF5),)
 $(BUILD)/host/drivers/flow/frames.o $(BUILD)/host/pasr/generators/import_hdf5.o \
-    $(BUILD)/tests/unit/test_flow_frames $(BUILD)/tests/unit/test_import_cells: \
-    private CFLAGS += -DKB_HDF5 \
+    $X/unit/test_flow_frames $X/unit/test_import_cells: private CFLAGS += -DKB_HDF5 \
     $(filter-out -O% -g -fstack% -W%,$(shell pkg-config --cflags $(HDF5)))
+LDLIBS += -Wl,--as-needed $(shell pkg-config --libs $(HDF5))
 endif
-# what has no reader of such files is not linked with it
-LDLIBS += $(if $(HDF5),-Wl$(comma)--as-needed $(HDF5_LIBS))
 FLOW_LIBS := -fopenmp $(MVEC) -lsundials_cvode -lsundials_nvecserial $(if $(NVCC),\
     -L$(dir $(NVCC))../lib64 -lcudart_static -lstdc++ -lrt -lpthread -ldl)
 FLOW_USERS := $(BUILD)/flow $(BUILD)/detonation $(patsubst %.c,$(BUILD)/%,$(wildcard \
-    tests/unit/test_flow*.c tests/gpu/test_flow*.c)) $(BUILD)/tests/gpu/flow_host \
-    $(BUILD)/tests/gpu/flow_gas_host
+    tests/unit/test_flow*.c tests/gpu/test_flow*.c)) $X/gpu/flow_host \
+    $X/gpu/flow_gas_host
 $(FLOW_USERS): $(BUILD)/libflow.a
 $(FLOW_USERS): private LDLIBS := $(BUILD)/libflow.a $(BUILD)/libkb.a $(LDLIBS) $(FLOW_LIBS)
-# the only files of the host that ask OpenMP for threads
 $(BUILD)/host/drivers/flow.o $(BUILD)/host/drivers/flow/bench.o $(BUILD)/host/flow/run/fill.o: \
     private CFLAGS += -fopenmp
 
-# $(call flow_options,DEFAULT-CASE)
 flow_options = --case $(or $(CASE),$(1)) $(call pass,flow,CASE LIST BENCH MECH THERMO) $(unburnt) \
     $(if $(flow_gas),--mech $(MECHFILE) $(addprefix --thermo ,$(THERMO)))
 unburnt = $(if $(P),--pressure $(P)) $(if $(T),--temperature $(T))
@@ -102,9 +94,7 @@ flow-bench:
 detonation: $(BUILD)/detonation solvers
 	@$(BUILD)/detonation --mech $(MECHFILE) --solvers $(SOLVERS_SO) $(unburnt) \
 	    $(addprefix --thermo ,$(THERMO)) $(call pass,detonation,MECH THERMO SOLVERS)
-ifeq ($(GENERATOR),flow)
-$(WHOLE): | $(FLOW_SO)
-endif
+$(WHOLE): | $(if $(filter flow,$(GENERATOR)),$(FLOW_SO))
 # a few cases in make smoke; the detonation has cells of 0.8 mm
 smoke: flow-smoke
 flow-smoke: $(BUILD)/flow | $(BUILD)/mech/h2co/flow.so
@@ -112,4 +102,3 @@ flow-smoke: $(BUILD)/flow | $(BUILD)/mech/h2co/flow.so
 	    "step --nx 60 --end 0.5" "contact --nx 50" "detonation --nx 246"; do \
 	    echo "flow --case $$run"; \
 	    $(FLOW_RUN) --quiet --out $(BUILD)/flow-smoke --case $$run || exit; done
-.PHONY: flow flow-bench detonation flow-smoke

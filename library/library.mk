@@ -9,7 +9,6 @@ LIBRARY_OBJECTS := $(LIBRARY_SOURCES:%.c=$(BUILD)/host/%.o)
 LIBRARY_DEFINES = -DKB_SOURCE_TREE='"$(CURDIR)"'
 
 library: $(LIBRARY_SO)
-
 $(BUILD)/host/library/%.o: private CFLAGS += -fopenmp
 $(BUILD)/host/library/places.o: private CFLAGS += $(LIBRARY_DEFINES)
 $(LIBRARY_SO): $(LIBRARY_OBJECTS)
@@ -20,13 +19,11 @@ $(LIBRARY_SO): $(LIBRARY_OBJECTS)
 
 # what kb_mechanism_open runs: builds, and says where the solvers are
 library-mechanism: $(SOLVERS_SO)
-	@echo $(abspath $(SOLVERS_SO))
-
 library-any: $(ANY_ALL_SO)
-	@echo $(abspath $(ANY_ALL_SO))
+library-mechanism library-any:
+	@echo $(abspath $<)
 
-# DESTDIR= for packages; MECH= and the engines of any mechanism are installed with it, for each of
-# LEVELS= from a build of its own
+# with MECH= and the engines of any mechanism, for each of LEVELS= from a build of its own
 INSTALL_TO = $(DESTDIR)$(abspath $(PREFIX))
 LEVEL_LIST := $(subst $(comma), ,$(LEVELS))
 LEVELS_SO := $(LEVEL_LIST:%=$(M)/%/solvers.so) $(LEVEL_LIST:%=$(ANY)/%/solvers.so)

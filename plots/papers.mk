@@ -3,23 +3,15 @@
 
 RESULTS ?= results/gpu
 figures:
-ifneq ($(PAPER)$(FIG),)
-	@plots/papers/draw $(RESULTS) '$(PAPER:all=)' '$(FIG)'
-else
-	@plots/draw
-endif
+	@$(if $(PAPER)$(FIG),plots/papers/draw $(RESULTS) '$(PAPER:all=)' '$(FIG)',plots/draw)
 
 MEASURE = PLAN=$(PLAN) $(call given,BUDGET,BUDGET=$(BUDGET)) \
     $(call given,REPEATS,REPEATS=$(REPEATS)) MAKE='$(MAKE)' plots/papers/experiment
-experiment: $(if $(PLAN),,$(BUILD)/env)
-	+@$(MEASURE) 'E=$(E)'
-
-reproduce: $(if $(PLAN),,$(BUILD)/env)
-	+@$(MEASURE) 'PAPER=$(PAPER)'
+experiment reproduce: $(if $(PLAN),,$(BUILD)/env)
+	+@$(MEASURE) $(if $(filter reproduce,$@),'PAPER=$(PAPER)','E=$(E)')
 
 stale: $(BUILD)/rows
 	@plots/papers/stale $(or $(RESULTS),results/gpu)
-.PHONY: stale
 
 orders: $(BUILD)/bench $(BUILD)/dbinfo solvers $(DB)
 	@test -s $(DB:.npy=.cost.npy) || $(BUILD)/dbinfo $(DB) \
@@ -28,15 +20,10 @@ orders: $(BUILD)/bench $(BUILD)/dbinfo solvers $(DB)
 	@$(BUILD)/bench $(BENCH_OPTIONS) --brief
 	@plots/orders
 
-# docs/reproduction.md from the committed results
-REPRODUCTION := docs/reproduction.md
 reproduction:
-	@plots/papers/reproduction results/gpu >$(REPRODUCTION).new
-	@mv $(REPRODUCTION).new $(REPRODUCTION)
-
+	@plots/papers/reproduction results/gpu >docs/$@.md.new && mv docs/$@.md.new docs/$@.md
 pictures:
 	@plots/pictures
-
 # a run, or all runs of a folder, as a page; the papers as one
 report: $(BUILD)/report
 	@KB_BUILD=$(BUILD) AS=$(JSON_WANTED) drivers/report/write $(RUN)

@@ -1,7 +1,6 @@
 # make test: unit and property tests, then end-to-end scripts. KB_MECH_PATH names a folder of
 # mechanisms for the tests that need large ones; without it they say that they were skipped.
 
-X := $(BUILD)/tests
 TEST_PROGRAMS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_*.c tests/gpu/test_*.c))
 CXX := $(shell command -v g++)
 link_test = $(TO) $(1) $(filter %.o %.a,$^) -lcmocka $(LDLIBS) $(MVEC) $(CXX:%=-lstdc++)
@@ -169,6 +168,7 @@ features: $R/mechanism
 
 # --- test programs of many forms (tests/rules), line by line: $(shell) makes blanks of line ends;
 # and the flag of a sanitizer, if its programs run here
+TEST_EXTRA :=
 ifneq ($(filter test $X/%,$(MAKECMDGOALS)),)
 sanitizer = $(shell mkdir -p $(BUILD); echo 'int main(void) { return 0; }' | \
     $(CC) -fsanitize=$(1) -x c - -o $(BUILD)/sanitizer 2>/dev/null && $(BUILD)/sanitizer && \
@@ -211,4 +211,3 @@ $(M)/cantera.so: $(VALIDATE_READY)
 # faults planted in a copy of the tree; AUTO=500: so many drawn, of one token each
 mutate:
 	@$(if $(AUTO),JOBS=$(or $(JOBS),2) tests/mutate/auto $(AUTO),tests/mutate/run $(FAULT))
-.PHONY: fuzz features reliability mutate

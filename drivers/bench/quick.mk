@@ -1,7 +1,6 @@
 # make bench without a choice of its own: the methods that matter, refill, at tolerances enough for
 # errors of 1e-2 to 1e-8; CVODE at half decades as the yardstick; and one method in both orders,
-# schedules and on every engine, for what these cost. Only this is built. FULL=1, or a choice of
-# solvers, engines, schedules, orders, threads, tolerances or steps: the whole matrix.
+# schedules and on every engine, for what these cost. Only this is built. With a CHOICE: all.
 
 CHOICES := SOLVERS ENGINES SCHEDULES SCHEDULE ORDER THREADS RTOL ATOL STEPS CHAIN WIDTH VARIANTS
 QUICK := $(if $(filter bench plan,$(MAKECMDGOALS)),$(if $(filter 1,$(FULL))$(strip $(foreach \
@@ -24,7 +23,7 @@ atol=$(call atol_of,$(CVODE_RTOL))' \
     --also 'solvers=$(SHOWN) engines=all schedules=static,refill orders=generated,shuffled \
 rtol=1e-4 atol=1e-10'
 
-# its build: a folder of its own; a recipe may name another solver than those
+# a folder of its own; a recipe may name another solver than those
 RECIPE_SOLVER := $(if $(RECIPE),$(call recipe_value,solver,$(RECIPE)))
 SET_NAME := $(if $(ONLY_METHODS),$(subst $(space),-,$(strip $(QUICK_METHODS))),quick)/
 SET := $(if $(and $(QUICK),$(filter $(QUICK_METHODS) rodas4 cvode,$(or $(RECIPE_SOLVER),\
@@ -36,14 +35,11 @@ ifeq ($(MAKELEVEL)$(filter -j% --jobserver%,$(MAKEFLAGS)),0)
 MAKEFLAGS += -j$(shell nproc)
 endif
 endif
-ifneq ($(filter bench plan verify,$(MAKECMDGOALS)),)
-ifeq ($(V),0)
+ifneq ($(and $(filter bench plan verify,$(MAKECMDGOALS)),$(filter 0,$(V))),)
 COUNTER := $(BUILD)/steps
 $(shell mkdir -p $(BUILD) && date +'%s %s' >$(COUNTER))
 endif
-endif
 
-DRAW_OR_SAY = if command -v gnuplot >/dev/null; then \
-    plots/draw >/dev/null && \
+DRAW_OR_SAY = if command -v gnuplot >/dev/null; then plots/draw >/dev/null && \
     echo "pictures:   plots/out/$$(basename "$$(realpath results/latest)")/"; else \
     echo "pictures:   none, since gnuplot is missing; with it, make figures draws this run"; fi

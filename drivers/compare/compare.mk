@@ -23,9 +23,8 @@ compare: $(BUILD)/compare $(DB)
 	    plots/compare $$out/a $$out/b $(COMPARE_BY); $(call COMPARE,$$out/a,$$out/b)
 else
 compare: $(BUILD)/compare
-	@test -n "$(A)" && test -n "$(B)" || { echo "make compare: A= and B= are needed (folders of" \
-	    "runs, as results/latest and results/gpu), or" \
-	    "COMMITS=HEAD~1,HEAD MECH=" >&2; exit 2; }
+	@test -n "$(A)" -a -n "$(B)" || { echo "make compare: A= and B= are needed (folders of runs, as" \
+	    "results/latest and results/gpu), or COMMITS=HEAD~1,HEAD MECH=" >&2; exit 2; }
 	@plots/compare $(A) $(B) $(COMPARE_BY)
 	@$(call COMPARE,$(A),$(B))
 endif

@@ -30,7 +30,6 @@ peers: $(addprefix $(BUILD)/,bench plugin_host rows env) solvers $(DB) $(PEER_FI
 	    --rtol $(PEER_RTOL) --atol $(call atol_of,$(PEER_RTOL)) --schedules refill --threads 1 \
 	    --repeats $(REPEATS) --budget $(BUDGET)
 	@plots/peers $(HERE)/$(or $(RUN),peers-$(NAME))
-.PHONY: peers
 
 # --- codes from clones, built by drivers/peers/build; another folder, or MARCH, is another build
 CLONES := $(BUILD)/clones
@@ -91,7 +90,6 @@ accelerint: $(ACCELERINT)
 witness: $(patsubst %,$(BUILD)/%,bench plugin_host rows env pasr ignite) solvers accelerint
 	@for part in databases $(if $(GPU),pasr ignition long) cores long-cores ignition-cores; do \
 	    drivers/peers/witness $(NAME) $$part $(HERE) || exit; done
-.PHONY: accelerint witness
 $(AC)/%/mech.a: $(CLONES)/ACCELERINT_DIR-checked $(CLONES)/PYJAC_DIR-checked $(CHEMKIN_FILES)
 	$(call do,pyjac,'$(NAME): $* of pyJac')$(FOREIGN) accelerint-rates $* $(CHEMKIN_FILES)
 # kinbench's molar masses

@@ -1,5 +1,4 @@
-# bench over MPI ranks: build/ranks.so, where mpicc is. RANKS= starts bench with a launcher
-# (MPIRUN=, with its options; srun -n 4 build/bench ... does as well)
+# bench over MPI ranks: build/ranks.so, where mpicc is; srun -n 4 build/bench ... does as well.
 
 MPICC ?= $(shell command -v mpicc 2>/dev/null)
 MPIRUN ?= mpirun

@@ -185,6 +185,9 @@ ok "beyond 1000 reactions engines of any mechanism" prints 'bench .*--engines cp
 ok "alone" test -z "$(objects_of mech/many)"
 ok "which is said" prints 'note: many has more than 1000 reactions'
 
+ok "which-integrator FULL=1" make_ends 0 -n which-integrator MECH=h2 FULL=1 BUILD="$dir/build" GPU=
+ok "has its tolerances in one word" prints ' --rtol 1e-2[^ ]*,1e-8 '
+
 # states that stay on the GPU
 for steps in "" STEPS=1; do
     # shellcheck disable=SC2086 # no word, or one
