@@ -79,13 +79,11 @@ LDLIBS := -lyaml -ljansson -lmd -lm -ldl
 
 # --- host library and programs
 GENERATORS := ignite pasr flamelet lem dbimport
-PROGRAMS := kinbench mechinfo bench plugin_host scaling verify compare report env evaluate dbinfo \
-    kernels claims rows tune roofline history flow detonation which_integrator $(GENERATORS)
-# c_files FOLDERS: the C files of each and of its folders
+PROGRAMS := $(patsubst drivers/%.c,%,$(filter-out %/startup.c,$(wildcard drivers/*.c)))
+# the C files of folders, and of their folders
 c_files = $(wildcard $(1:%=%/*.c) $(1:%=%/*/*.c) $(1:%=%/*/*/*.c))
 LIB_SOURCES := $(filter-out mech/tables/mechc.c solvers/exported.c solvers/plugin_ode.c \
-    solvers/run_time.c,\
-    $(call c_files,base mech rows pasr) $(wildcard solvers/*.c))
+    solvers/run_time.c,$(call c_files,base mech rows pasr) $(wildcard solvers/*.c))
 STARTUP := $(BUILD)/host/drivers/startup.o
 $(STARTUP): private CFLAGS += -DKB_VERSION='"$(VERSION)"'
 $(STARTUP): VERSION
@@ -144,8 +142,7 @@ $(BUILD)/libkb.a $(BUILD)/libdrivers.a:
 
 $(foreach p,$(FIRST_PROGRAMS),$(eval $(BUILD)/$p: $(BUILD)/host/drivers/$p.o $(STARTUP) $(call \
     parts_of,$(PARTS_$p)) $(BUILD)/libkb.a))
-LATER_PROGRAMS := $(filter-out $(FIRST_PROGRAMS),$(PROGRAMS))
-$(LATER_PROGRAMS:%=$(BUILD)/%): \
+$(patsubst %,$(BUILD)/%,$(filter-out $(FIRST_PROGRAMS),$(PROGRAMS))): \
     $(BUILD)/%: $(BUILD)/host/drivers/%.o $(STARTUP) $(BUILD)/libdrivers.a $(BUILD)/libkb.a
 $(BUILD)/mechc: $(BUILD)/host/mech/tables/mechc.o $(STARTUP) $(BUILD)/libkb.a
 $(PROGRAMS:%=$(BUILD)/%) $(BUILD)/mechc:
@@ -193,15 +190,16 @@ DEFAULTS_ = N?=$(if $(COMMITS),$(QUICK_N),64$(comma)256$(comma)1024) DT?=1e-6 EN
     SCHEDULES?=$(or $(SCHEDULE),static$(comma)refill) ORDER?=generated THREADS?=1,all REPEATS?=5 \
     BUDGET?=60 SOLVERS?=$(subst $(space),$(comma),cvode cvode:rtol=1e-6:atol=1e-12 \
     cvode:rtol=1e-4:atol=1e-10 cvode-klu cvode-dense $(METHODS))
-DEFAULTS_QUICK = N?=$(QUICK_N) DT?=1e-6,1e-4 ENGINES?=$(QUICK_ENGINES) SOLVERS?=$(QUICK_SOLVERS) \
-    SCHEDULES?=refill ORDER?=generated THREADS?=all REPEATS?=10 BUDGET?=12 RTOL?=$(QUICK_RTOL)
+DEFAULTS_QUICK = N?=$(QUICK_N) DT?=1e-6,1e-4 SCHEDULES?=refill ORDER?=generated THREADS?=all \
+    REPEATS?=10 BUDGET?=12 RTOL?=1e-2,1e-4,1e-6,1e-8 ENGINES?=$(subst $(space),$(comma),$(strip \
+    cpu-simd$(MANY) $(if $(NVCC),gpu-thread gpu-warp gpu-block gpu-pair gpu-pair-float))) \
+    SOLVERS?=$(subst $(space),$(comma),$(strip $(filter-out cvode%,$(QUICK_METHODS))))
 $(foreach d,$(DEFAULTS_$(QUICK:1=QUICK)),$(eval $d))
 ATOL ?= $(if $(QUICK)$(filter verify,$(MAKECMDGOALS)),$(call atol_of,$(RTOL)))
 NMAX := $(lastword $(subst $(comma), ,$(N)))
 # engines of any mechanism among them: without others nothing is compiled for this one
-ENGINE_WORDS := $(subst $(comma), ,$(ENGINES))
-ANY_ASKED := $(filter %-any,$(ENGINE_WORDS))
-ANY_ALONE := $(if $(ANY_ASKED),$(if $(filter-out %-any,$(ENGINE_WORDS)),,1))
+ANY_ASKED := $(filter %-any,$(subst $(comma), ,$(ENGINES)))
+ANY_ALONE := $(if $(ANY_ASKED),$(if $(filter-out %-any,$(subst $(comma), ,$(ENGINES))),,1))
 ANY_FILE := $(NAME)=$(MECHFILE)$(THERMO:%=$(comma)%)
 OPENED := $(if $(ANY_ALONE),$(ANY_FILE),$(SOLVERS_SO))
 OPENED_SO := $(if $(ANY_ALONE),,$(SOLVERS_SO)) $(if $(ANY_ASKED),$(ANY_SO) $(MECHFILE))
@@ -251,7 +249,6 @@ BENCH_OPTIONS = --mech $(if $(QUICK)$(ANY_ALONE),$(OPENED),$(NAME)) \
     ENGINES ORDERS OUT PLAN LIST JSON $(if $(STEPS),,TAU_MIX),any) $(if $(QUICK),$(QUICK_ALSO))
 
 JSON_WANTED = $(if $(filter json,$(FORMAT)),--json)
-# the command that a run remembers
 export KB_COMMAND = make $(firstword $(MAKECMDGOALS)) $(MAKEOVERRIDES)
 ifneq ($(EACH_DT),)
 bench verify plan:

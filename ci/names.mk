@@ -20,9 +20,8 @@ unsafe_target = $(or $(call unsafe,$(1)),\
     $(firstword $(foreach c,: % =,$(if $(findstring $c,$(1)),$c))))
 refuse_name = $(error $(1): a name here has no $(call unsafe_target,$(2)); give the file another \
     one, or a link to it)
-$(foreach v,$(NAME_VARIABLES),$(if $(call unsafe,$(value $v)),$(call refuse_name,$v,$(value $v))))
-$(foreach v,$(TARGET_VARIABLES),\
-    $(if $(call unsafe_target,$(value $v)),$(call refuse_name,$v,$(value $v))))
+$(foreach v,$(NAME_VARIABLES),$(if $(call unsafe$(if $(filter \
+    $v,$(TARGET_VARIABLES)),_target),$(value $v)),$(call refuse_name,$v,$(value $v))))
 
 # for a text that may have quotes, as the path of a clone
 quoted = '$(subst ','\'',$(1))'

@@ -35,10 +35,9 @@ F := $(BUILD)/flow-ideal
 FLOW_GPU := $(if $(NVCC),$(if $(NO_CARD),mp5 ader_weno,$(FLOW_ALL)))
 $(foreach s,$(FLOW_ALL),$(foreach n,$(call flow_species,$s),\
     $(eval $(call flow_rules,$(F)/$s_$n,$s,ideal,$s_$n,-DNSP=$n))))
-FLOW_OBJECTS := $(foreach s,$(FLOW_ALL),$(foreach n,$(call flow_species,$s),$(F)/$s_$n_scalar.o \
-    $(F)/$s_$n_simd.o)) $(FLOW_GPU:%=$(F)/%_1_gpu.o)
 FLOW_HOST := $(filter-out flow/engines/cpu.c flow/engines/exported.c,$(wildcard flow/*/*.c))
-$(BUILD)/libflow.a: $(FLOW_HOST:%.c=$(BUILD)/host/%.o) $(FLOW_OBJECTS)
+$(BUILD)/libflow.a: $(FLOW_HOST:%.c=$(BUILD)/host/%.o) $(foreach s,$(FLOW_ALL),$(foreach n,$(call \
+    flow_species,$s),$(F)/$s_$n_scalar.o $(F)/$s_$n_simd.o)) $(FLOW_GPU:%=$(F)/%_1_gpu.o)
 	$(archive)
 $(eval $(call flow_gpu_def,$(F),$(FLOW_GPU)))
 $(BUILD)/host/flow/engines/find.o: $(F)/gpu.def
@@ -66,13 +65,12 @@ $(BUILD)/host/drivers/flow/frames.o $(BUILD)/host/pasr/generators/import_hdf5.o 
     $(filter-out -O% -g -fstack% -W%,$(shell pkg-config --cflags $(HDF5)))
 LDLIBS += -Wl,--as-needed $(shell pkg-config --libs $(HDF5))
 endif
-FLOW_LIBS := -fopenmp $(MVEC) -lsundials_cvode -lsundials_nvecserial $(if $(NVCC),\
-    -L$(dir $(NVCC))../lib64 -lcudart_static -lstdc++ -lrt -lpthread -ldl)
 FLOW_USERS := $(BUILD)/flow $(BUILD)/detonation $(patsubst %.c,$(BUILD)/%,$(wildcard \
-    tests/unit/test_flow*.c tests/gpu/test_flow*.c)) $X/gpu/flow_host \
-    $X/gpu/flow_gas_host
+    tests/unit/test_flow*.c tests/gpu/test_flow*.c)) $X/gpu/flow_host $X/gpu/flow_gas_host
 $(FLOW_USERS): $(BUILD)/libflow.a
-$(FLOW_USERS): private LDLIBS := $(BUILD)/libflow.a $(BUILD)/libkb.a $(LDLIBS) $(FLOW_LIBS)
+$(FLOW_USERS): private LDLIBS := $(BUILD)/libflow.a $(BUILD)/libkb.a $(LDLIBS) -fopenmp $(MVEC) \
+    -lsundials_cvode -lsundials_nvecserial $(if $(NVCC),-L$(dir $(NVCC))../lib64 -lcudart_static \
+    -lstdc++ -lrt -lpthread -ldl)
 $(BUILD)/host/drivers/flow.o $(BUILD)/host/drivers/flow/bench.o $(BUILD)/host/flow/run/fill.o: \
     private CFLAGS += -fopenmp
 
@@ -82,8 +80,8 @@ unburnt = $(if $(P),--pressure $(P)) $(if $(T),--temperature $(T))
 # threads that spin while they wait are slow on a busy machine
 FLOW_RUN = OMP_WAIT_POLICY=$(or $(OMP_WAIT_POLICY),passive) $(LAUNCH) $(BUILD)/flow
 # a case in the gas of a mechanism: its file has no "gas"
-flow_file := $(or $(filter %.json,$(CASE)),$(CASE:%=datasets/cases/%.json))
-flow_gas := $(if $(CASE),$(shell grep -L '"gas"' $(call quoted,$(flow_file)) 2>/dev/null))
+flow_gas := $(if $(CASE),$(shell grep -L '"gas"' $(call quoted,$(or $(filter \
+    %.json,$(CASE)),datasets/cases/$(CASE).json)) 2>/dev/null))
 flow flow-bench: $(BUILD)/flow $(if $(flow_gas),solvers $(FLOW_SO))
 flow:
 	@$(FLOW_RUN) $(call flow_options,sod)

@@ -1,7 +1,7 @@
 # Comparing two runs, or two commits; the history of many.
 
 ROUNDS ?= 20
-# processor time of one thread is the steadier one, and all that CPU engines have
+# processor time of one thread is the steadier one
 BY ?= $(if $(COMMITS),$(if $(NVCC),time,cpu))
 COMPARE_BY = $(if $(BY),--by $(BY))
 COMPARE = $(BUILD)/compare $(1) $(2) $(call pass,compare,BY) $(COMPARE_BY)
@@ -31,12 +31,11 @@ endif
 HISTORY = plots/history $(1) $(COMPARE_BY) && $(BUILD)/history $(1) $(call pass,history,BY) \
     $(COMPARE_BY)
 HISTORY_OF = $(subst $(comma), ,$(RESULTS))
+history: $(BUILD)/history $(BUILD)/rows $(if $(COMMITS),$(DB))
 ifneq ($(COMMITS),)
-history: $(BUILD)/history $(BUILD)/rows $(DB)
 	+@set -e; runs=$$(MAKE='$(MAKE)' drivers/compare/history '$(COMMITS)' $(COMPARED_BUILD) \
 	    $(COMPARED_CELLS)); $(call HISTORY,$$runs)
 else
-history: $(BUILD)/history $(BUILD)/rows
 	@test -n "$(word 2,$(HISTORY_OF))" || { echo "make history: RESULTS=a,b,c (folders of runs, the" \
 	    "oldest first) or COMMITS=HEAD~3..HEAD MECH= is needed" >&2; exit 2; }
 	@$(call HISTORY,$(HISTORY_OF))
