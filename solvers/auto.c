@@ -50,11 +50,12 @@ static bool is_same_held(const kb_held *a, const kb_held *b)
     return a->rtol == b->rtol && a->atol == b->atol && !strcmp(a->solver, b->solver);
 }
 
-/* of row `first` in all sizes and steps that count; returns in how many it is */
+/* Of row `first` in all sizes and steps that count: the largest error, moved towards that of the
+ * size asked for. Returns in how many the row is. */
 static int combine(const kb_held_table *held, int first, int nsp, const double step[2],
                    kb_held *out)
 {
-    double substeps = 0;
+    double substeps = 0, own = 0;
     int found = 0;
     *out = held->row[first];
     for (int i = 0; i < held->count; i++) {
@@ -64,9 +65,11 @@ static int combine(const kb_held_table *held, int first, int nsp, const double s
         if (i < first)
             return 0; /* it was first */
         out->error = fmax(out->error, h->error);
+        own = h->nsp == nsp && nsp <= AUTO_SMALL ? fmax(own, h->error) : own;
         substeps += log(h->substeps);
         found++;
     }
+    out->error = own > 0 ? kb_between(out->error, own, AUTO_OWN) : out->error;
     out->substeps = exp(substeps / found);
     return found;
 }

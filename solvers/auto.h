@@ -39,6 +39,9 @@
 /* species: errors of mechanisms up to this size count for each other, since other states of one had
  * the errors of another; for larger ones those from this size on */
 #define AUTO_SMALL 53
+/* of a size up to that which was measured itself: this part of the way, on a line of logarithms,
+ * from the largest of these errors to its own */
+#define AUTO_OWN (1.0 / 3)
 
 typedef struct kb_tuned {
     int nsp;            /* species of the mechanism */
@@ -116,9 +119,9 @@ typedef struct {
 /* The measured one, held.def */
 extern const kb_held_table kb_held_here;
 
-/* of [held->count]: the errors for a mechanism of nsp species over dt: the largest of the sizes
- * that count (AUTO_SMALL) and of the two measured steps between which dt lies, or of one where dt
- * is that one or beyond all. held lists size after size, step after step. Returns how many there
+/* of [held->count]: the errors for a mechanism of nsp species over dt: of the sizes that count
+ * (AUTO_SMALL), the largest of the two measured steps between which dt lies, or of one where dt is
+ * that one or beyond all. held lists size after size, step after step. Returns how many there
  * are: what all of these have. */
 int kb_held_for(const kb_held_table *held, int nsp, double dt, kb_held *of);
 /* these two steps [s] */
