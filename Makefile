@@ -63,8 +63,8 @@ include ci/config.mk
 # parts of one, and the steps of other methods in one file (tests/gpu/methods.cu)
 ifeq ($(if $(testing),$(GPU)$(filter 1,$(HIP)),card),)
 override GPU_FORMS :=
-override buildable = $(filter-out gpu_warp gpu_block_unsorted gpu_thread_cached $(if \
-    $(NVCC),,gpu_%),$(1))
+override buildable = $(filter-out gpu_warp gpu_straight gpu_block_unsorted gpu_thread_cached \
+    $(if $(NVCC),,gpu_%),$(1))
 override PART_ENGINES := $(if $(NVCC),gpu_pair)
 endif
 

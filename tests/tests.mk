@@ -23,8 +23,10 @@ $(BUILD)/mech/$(1)/$(or $(3),solvers.so): FORCE | \
 endif
 TEST_SOLVERS += $(BUILD)/mech/$(1)/$(or $(3),solvers.so)
 endef
-# of all but h2 what a test asks for: $(1) methods, for vectors, and rodas4 for one lane
-asked_for = VARIANTS= $(if $(GPU),COMPILED='$(sort $(1))',CUDA=0 \
+# of all but h2 what a test asks for: $(1) methods, for vectors, and rodas4 for one lane; with -Og,
+# by which tests run as long and compiling takes a third. H2 is as users have it
+QUICKLY := $(if $(testing),OPTIMISE=-Og)
+asked_for = $(QUICKLY) VARIANTS= $(if $(GPU),COMPILED='$(sort $(1))',CUDA=0 \
     BUILT='rodas4_scalar $(patsubst %,%_simd,$(sort $(1)))')
 $(eval $(call other,gri30,MECH=gri30 \
     $(call asked_for,$(if $(GPU),$(FLOAT_METHODS),rodas4 radau2a))))
@@ -55,7 +57,15 @@ TEST_SOLVERS += $(READ_TREE)/any/solvers.so
 # after solvers.so, with which they share objects
 $(eval $(call other,h2,MECH=h2,kernels.so))
 $(eval $(if $(CXX),$(call other,h2,MECH=h2,roofline.so)))
-$(eval $(call other,h2co,MECH=h2co CUDA=0,flow.so))
+$(eval $(call other,h2co,MECH=h2co $(QUICKLY) CUDA=0,flow.so))
+# but for the steps of the flow that tests take; counts of operations do not depend on the compiler
+ifeq ($(OPTIMISE),-Og)
+$(foreach s,mp5 ader_weno,$(M)/flow_$s_scalar.o $(M)/flow_$s_simd.o): private SCALAR_FLAGS := \
+    $(subst -Og,-O3,$(SCALAR_FLAGS))
+endif
+ifneq ($(testing),)
+$(M)/roofline_count.o $(M)/roofline_count_straight.o: private EXTRA += -O0
+endif
 
 # --- unit tests, and programs that other tests call
 TEST_TOOLS := $(patsubst %,$X/%,random/mechanism random/features reliability/reliability \
