@@ -6,6 +6,7 @@
  * ZERORK_DIR for a mechanism with KB_CHEMKIN and KB_THERMO, its CHEMKIN files
  * (drivers/peers/peers.mk).
  */
+#include <algorithm>
 #include <cctype>
 #include <cstdio>
 #include <cstdlib>
@@ -99,7 +100,7 @@ static std::vector<std::string> species_of(const char *path)
             else if (inside && (upper == "END" || upper.substr(0, 4) == "REAC" ||
                                 upper.substr(0, 4) == "THER"))
                 return names;
-            else if (inside)
+            else if (inside && std::find(names.begin(), names.end(), word) == names.end())
                 names.push_back(word);
         }
     }
