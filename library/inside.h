@@ -102,6 +102,14 @@ int kb_check_step(const kb_integrator *it, long n, const kb_flow_step *step);
  * `from` of the step's arrays. y [n x (nsp + 1)] is room. KB_T_REFUSED: T was not found. */
 int kb_states_found(const kb_integrator *it, long n, double *rows, double *y,
                     const kb_flow_step *step, long from);
+/* rows of a job with the step's forcing, of the solvers' memory; NULL: there is none left */
+double *kb_forced_rows(const kb_integrator *it, long n, const double *states,
+                       const kb_flow_step *step);
+/* where species k of ODE i stands among those of n, in the layout that was set */
+static inline long kb_place(const kb_integrator *it, long n, long i, int k)
+{
+    return it->layout == KB_SPECIES_MAJOR ? k * n + i : i * it->solvers->nsp + k;
+}
 /* density of a row (T, p, Y) [kg/m^3] */
 double kb_row_density(const kb_integrator *it, const double *row);
 /* a job of the integrator, without states */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "library/inside.h"
+#include "solvers/forced_job.h"
 
 _Static_assert(sizeof(kb_work) == sizeof(kb_count) &&
                    offsetof(kb_work, rhs) == offsetof(kb_count, rhs) &&
@@ -172,7 +173,17 @@ static int solve(const batch *b)
     job.dts = b->step->dt;
     job.begin = b->step->substep;
     kb_result result = {.y = b->s->y, .count = b->count, .next_h = b->step->next_substep};
-    if (it->solver->run(it->solver, &job, &result, &err))
+    double *forced = NULL;
+    if (b->step->forcing_T) {
+        job.states = forced = kb_forced_rows(it, b->n, b->s->states, b->step);
+        job.reactor = kb_with_forcing(job.reactor);
+        if (!forced)
+            return kb_fail_with(KB_ERROR_MEMORY, "no memory for the forcing of %ld ODEs", b->n);
+    }
+    int code = it->solver->run(it->solver, &job, &result, &err);
+    if (forced)
+        it->solvers->memory_free(forced);
+    if (code)
         return kb_fail_as(&err);
     double cost = result.total * result.threads / (double)b->n;
     __atomic_store(&it->cost, &cost, __ATOMIC_RELAXED);

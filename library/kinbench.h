@@ -173,13 +173,18 @@ typedef struct {
     double *cost; /* work of each ODE, in right-hand sides that take as long, roughly */
     int *status;
     kb_work *work;
+
+    /* constant parts of d(T, Y)/dt, both or none: [K/s] [n], and [1/s] as Y in the layout that was
+     * set, with a sum of 0 for each ODE; of engines ...-forced (docs/methods.md, "Forcing"). Such a
+     * call allocates memory */
+    const double *forcing_T, *forcing_Y;
 } kb_flow_step;
 
 /* As kb_integrate with what step says; NULL: nothing. Enthalpies, energies and densities may go
  * with either reactor. An ODE whose T is not found within 50 to 6000 K fails: "out of bounds".
  * Errors: as kb_integrate; KB_ERROR_ARGUMENT also for a dt that is not above 0, a substep below 0,
  * or a missing or doubled member, by name and number; KB_ERROR_DEVICE: dt, substep or next_substep
- * with an engine of a GPU. */
+ * with an engine of a GPU, forcing with one that takes none. */
 KB_API int kb_integrate_step(kb_integrator *it, long n, double *T, double *p, double *Y, double dt,
                              const kb_flow_step *step);
 

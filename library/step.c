@@ -7,6 +7,7 @@
 
 #include "library/inside.h"
 #include "mech/mech.h"
+#include "solvers/forced_job.h"
 
 static int check_arrays(const kb_integrator *it, const char *name, double *const *arrays)
 {
@@ -41,6 +42,46 @@ static int check_members(const kb_flow_step *s)
     return KB_SUCCESS;
 }
 
+#define FORCING_SUM 1e-9 /* of its largest number */
+
+static int check_forcing(const kb_integrator *it, long n, const kb_flow_step *s)
+{
+    const kb_solver_info *info = &it->solver->info;
+    int nsp = it->solvers->nsp;
+    if (!s->forcing_T != !s->forcing_Y)
+        return kb_fail_with(KB_ERROR_ARGUMENT, "forcing_T and forcing_Y: expected both");
+    if (s->forcing_T && !kb_takes_forcing(info->engine))
+        return kb_fail_with(KB_ERROR_DEVICE, "%s on %s takes no forcing: engines ...-forced do",
+                            info->name, info->engine);
+    for (long i = 0; s->forcing_T && i < n; i++) {
+        double sum = 0, most = 0;
+        for (int k = 0; k < nsp; k++) {
+            double F = s->forcing_Y[kb_place(it, n, i, k)];
+            sum += F;
+            most = fmax(most, fabs(F));
+        }
+        if (!isfinite(s->forcing_T[i]) || !(fabs(sum) <= FORCING_SUM * most))
+            return kb_fail_with(KB_ERROR_ARGUMENT, "forcing of ODE %ld: T %g K/s, a sum of Y of %g "
+                                "1/s, expected a finite number and 0", i, s->forcing_T[i], sum);
+    }
+    return KB_SUCCESS;
+}
+
+double *kb_forced_rows(const kb_integrator *it, long n, const double *states,
+                       const kb_flow_step *s)
+{
+    int nsp = it->solvers->nsp, columns = 2 * nsp + 3;
+    double *rows = it->solvers->memory_new((size_t)n * (size_t)columns * sizeof *rows);
+    for (long i = 0; rows && i < n; i++) {
+        double *row = rows + i * columns;
+        memcpy(row, states + i * (nsp + 2), (size_t)(nsp + 2) * sizeof *row);
+        row[nsp + 2] = s->forcing_T[i];
+        for (int k = 0; k < nsp; k++)
+            row[nsp + 3 + k] = s->forcing_Y[kb_place(it, n, i, k)];
+    }
+    return rows;
+}
+
 int kb_check_step(const kb_integrator *it, long n, const kb_flow_step *s)
 {
     const kb_solver_info *info = &it->solver->info;
@@ -49,6 +90,7 @@ int kb_check_step(const kb_integrator *it, long n, const kb_flow_step *s)
     code = code ? code : check_arrays(it, "RR_arrays", s->RR_arrays);
     code = code ? code : check_times(n, "dt", s->dt, true);
     code = code ? code : check_times(n, "substep", s->substep, false);
+    code = code ? code : check_forcing(it, n, s);
     if (code)
         return code;
     if ((s->dt || s->substep || s->next_substep) && !info->steps_own)

@@ -166,13 +166,15 @@ class Integrator:
         return _in_order(np.broadcast_to(p, shape))
 
     def integrate(self, T: NDArray[np.float64], p: ArrayLike, Y: NDArray[np.float64],
-                  dt: ArrayLike, check_odes: bool = True) -> NDArray[np.void]:
+                  dt: ArrayLike, check_odes: bool = True,
+                  forcing: tuple[ArrayLike, ArrayLike] | None = None) -> NDArray[np.void]:
         """Integrates states over dt [s], each from a cold start, and puts the new ones in place.
 
         T [...] [K] of any shape; p [...] or one number [Pa] (an array that changes at constant
         volume); Y [..., species], mass fractions; dt one number, or [...] of each state. Y is not
         copied if it lies in memory by states (C order) or by species (np.moveaxis(Y, -1, 0) has C
-        order), T if in C order.
+        order), T if in C order. forcing, on engines ...-forced: constant parts of dT/dt [...]
+        [K/s] and of dY/dt [..., species] [1/s], whose sum over the species is 0.
 
         Returns work [...], an array of WORK: substeps, calls of the right-hand side, ...,
         "status" of each ODE. An ODE that fails keeps its initial state; afterwards OdeError is
@@ -184,10 +186,17 @@ class Integrator:
         temperature = _in_order(T)
         work = np.zeros(T.shape, WORK)
         arrays = self._handle(layout), T.size, *map(_pointer, (temperature, pressure, rows))
-        if np.ndim(dt):
-            each = _in_order(np.broadcast_to(dt, T.shape))
-            step = FlowStep(ctypes.sizeof(FlowStep), dt=_pointer(each), work=_pointer(work))
-            code = lib.kb_integrate_step(*arrays, 0, step)
+        if np.ndim(dt) or forcing is not None:
+            step = FlowStep(ctypes.sizeof(FlowStep), work=_pointer(work))
+            if np.ndim(dt):
+                each = _in_order(np.broadcast_to(dt, T.shape))
+                step.dt, dt = _pointer(each), 0
+            if forcing is not None:
+                F_T = _in_order(np.broadcast_to(forcing[0], T.shape))
+                F_Y = np.broadcast_to(forcing[1], Y.shape)
+                F_Y = _in_order(_by_species(F_Y) if layout == SPECIES_MAJOR else F_Y)
+                step.forcing_T, step.forcing_Y = _pointer(F_T), _pointer(F_Y)
+            code = lib.kb_integrate_step(*arrays, float(dt), step)
         else:
             code = lib.kb_integrate(*arrays, float(dt), None, _pointer(work))
         if code != ODES:

@@ -17,7 +17,7 @@ class FlowStep(ctypes.Structure):
     _fields_ = [("size", ctypes.c_size_t)] + [
         (name, c_int if name == "keep" else c_void_p) for name in (
             "enthalpy", "density", "energy", "Y_arrays", "keep", "dt", "substep", "next_substep",
-            "RR", "RR_arrays", "cost", "status", "work")]
+            "RR", "RR_arrays", "cost", "status", "work", "forcing_T", "forcing_Y")]
 
 
 FUNCTIONS = {

@@ -11,6 +11,7 @@
 
 #include "library/inside.h"
 #include "solvers/auto.h"
+#include "solvers/forced_job.h"
 #include "tests/test.h"
 
 /* n nsp is more than 1e5, from which on threads pack a batch, and no multiple of a block */
@@ -29,8 +30,9 @@ static int run(const kb_solver *self, const kb_job *job, kb_result *r, kb_error 
         most_threads = job->threads;
 #pragma omp critical
     last = *job;
+    int columns = job->reactor == kb_unforced(job->reactor) ? NSP + 2 : 2 * NSP + 3;
     for (long i = 0; i < job->n; i++) {
-        const double *s = job->states + i * (NSP + 2);
+        const double *s = job->states + i * columns;
         double *y = r->y + i * (NSP + 1);
         bool fails = s[0] == FAILS;
         y[0] = fails ? -1 : s[0] + 1;
@@ -38,6 +40,8 @@ static int run(const kb_solver *self, const kb_job *job, kb_result *r, kb_error 
             y[1 + k] = fails ? -2 : s[2 + (k + 1) % NSP];
         r->count[i] = (kb_count){.attempted = (int32_t)i,
                                  .status = fails ? KB_ODE_NEWTON : KB_ODE_OK};
+        for (int k = 0; columns > NSP + 2 && k <= NSP; k++)
+            y[k] += s[NSP + 2 + k] * job->dt;
     }
     return KB_OK;
 }
@@ -47,7 +51,8 @@ static const kb_solver *list[MOST_SOLVERS];
 static const double W[NSP] = {2, 32, 18, 28};
 static const char *const species[NSP] = {"H2", "O2", "H2O", "N2"};
 static kb_solvers solvers = {.version = KB_SOLVERS_VERSION, .mech = "made up", .nsp = NSP,
-                             .species = species, .W = W, .solvers = list};
+                             .species = species, .W = W, .solvers = list,
+                             .memory_new = malloc, .memory_free = free};
 static kb_mechanism m = {&solvers};
 
 /* of the rows of auto's table */
@@ -73,6 +78,7 @@ static void add_solver(const char *name, const char *engine, const kb_option *of
 FIXTURE(make_solvers)
 {
     add_solver("plain", "cpu-simd", NULL);
+    add_solver("plain", "cpu-simd-forced", NULL);
     for (int i = 0; i < kb_tuned_here.count; i++) {
         const kb_tuned *t = &kb_tuned_here.row[i];
         if (t->threads)
@@ -203,6 +209,46 @@ TEST(batches_of_every_size)
                 check_batch(it, MANY, layout, reactors[r], MANY - 1);
                 kb_integrator_free(it);
             }
+}
+
+/* each ODE has its own, in the layout that was set; an engine that takes none says so, and so does
+ * a sum that is not 0 */
+TEST(forcing)
+{
+    enum { MORE = 3 };
+    kb_integrator *other = integrator("plain", KB_CONSTANT_VOLUME), *it;
+    double F_T[MORE] = {1e3, -2e4, 5}, F_Y[MORE * NSP];
+    kb_flow_step step = {.size = sizeof step, .forcing_T = F_T};
+    if (kb_integrator_create(&m, "plain", "cpu-simd-forced", 1e-6, 1e-10, KB_CONSTANT_VOLUME, &it))
+        fail_msg("%s", kb_last_error());
+    for (int layout = KB_ODE_MAJOR; layout <= KB_SPECIES_MAJOR; layout++) {
+        states s = make_states(MORE, layout);
+        set(it, "layout", layout);
+        for (long i = 0; i < MORE; i++)
+            for (int k = 0; k < NSP; k++)
+                F_Y[place(&s, layout, i, k)] = (double)((i + 1) * (2 * k - NSP + 1));
+        step.forcing_Y = NULL;
+        assert_int_equal(kb_integrate_step(it, MORE, s.T, s.p, s.Y, 1e-3, &step),
+                         KB_ERROR_ARGUMENT);
+        step.forcing_Y = F_Y;
+        assert_int_equal(kb_integrate_step(other, MORE, s.T, s.p, s.Y, 1e-3, &step),
+                         KB_ERROR_DEVICE);
+        assert_int_equal(kb_integrate_step(it, MORE, s.T, s.p, s.Y, 1e-3, &step), KB_SUCCESS);
+        assert_true(last.reactor == kb_with_forcing(KB_CONST_V));
+        for (long i = 0; i < MORE; i++) {
+            assert_true(s.T[i] == 1001 + (double)i + F_T[i] * 1e-3);
+            for (int k = 0; k < NSP; k++)
+                assert_true(s.Y[place(&s, layout, i, k)] == Y_of(i, (k + 1) % NSP) +
+                            (double)((i + 1) * (2 * k - NSP + 1)) * 1e-3);
+        }
+        F_Y[place(&s, layout, 1, 2)] += 1e-6;
+        assert_int_equal(kb_integrate_step(it, MORE, s.T, s.p, s.Y, 1e-3, &step),
+                         KB_ERROR_ARGUMENT);
+        assert_non_null(strstr(kb_last_error(), "forcing of ODE 1:"));
+        free_states(&s);
+    }
+    kb_integrator_free(it);
+    kb_integrator_free(other);
 }
 
 /* the first of several is the one that is named; status may be NULL */

@@ -54,6 +54,24 @@ class Arrays(unittest.TestCase):
         np.testing.assert_allclose(self.T, T, rtol=1e-4)
         np.testing.assert_allclose(self.Y, Y, atol=1e-5)
 
+    def test_forcing(self):
+        """Cold air does not react: T and Y move by the forcing alone, in either layout."""
+        it = kinbench.Integrator(H2, "rodas4", engine="cpu-simd-forced", threads=1)
+        N2, O2 = H2.index("N2"), H2.index("O2")
+        for by_species in (False, True):
+            T, Y = np.full(5, 300.0), np.zeros((5, len(H2.species)))
+            Y[:, N2] = 1
+            if by_species:
+                Y = np.moveaxis(np.moveaxis(Y, -1, 0).copy(), 0, -1)
+            F_T, F_Y = np.arange(5) * 1e-2 / DT, np.zeros_like(Y)
+            F_Y[:, O2] = np.arange(5) * 1e-8 / DT
+            F_Y[:, N2] = -F_Y[:, O2]
+            it.integrate(T, 101325, Y, DT, forcing=(F_T, F_Y))
+            np.testing.assert_allclose(T, 300 + F_T * DT, rtol=1e-12)
+            np.testing.assert_allclose(Y[:, O2], F_Y[:, O2] * DT, atol=1e-14)
+        with self.assertRaises(kinbench.DeviceError):
+            self.it.integrate(T, 101325, Y, DT, forcing=(F_T, F_Y))
+
     def test_any_shape(self):
         for shape in ((3, 4), (2, 1, 6), (12, 1)):
             T, p, Y = states(shape)
