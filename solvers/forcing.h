@@ -12,6 +12,7 @@ kb_fn void forcing_add(const kb_ode *o, lane *dy)
 {
     team_sync();
     each(i, N) dy[i] += o->forcing[i];
+    team_sync();
 }
 
 kb_fn void forced_rhs(const kb_run *run, const kb_ode *o, const lane *y, lane *dy, kb_kinetics *w)

@@ -38,6 +38,7 @@ ENGINE_OBJECTS := $(foreach l,$(filter-out %$(comma)never,$(ENGINE_LINES)),$(fir
     $(comma), ,$l)))
 # $(1) engine, $(2) number of the field
 engine_field = $(word $(2),$(subst $(comma), ,$(filter $(1)$(comma)%,$(ENGINE_LINES))))
+engine_macros = $(subst +, ,$(call engine_field,$(1),5))
 engine_width = $(patsubst LANES,$(LANES),$(call engine_field,$(1),3))
 engine_names = $(foreach e,$(1),$(call engine_field,$e,2))
 built_by = $(foreach e,$(ENGINE_OBJECTS),$(if $(filter $(1),$(call engine_field,$e,6)),$e))
@@ -62,7 +63,7 @@ VARIANTS ?= $(if $(testing),$(TEST_VARIANTS))
 VARIANT_METHODS ?= $(if $(testing),$(TEST_VARIANT_METHODS),$(filter $(ALL_METHODS),$(METHODS)))
 # WIDTH=64,256: teams of so many threads in place of gpu-warp and gpu-block; but for these, 32 and
 # 128, they are variants
-TEAMS := $(filter gpu_warp gpu_block%,$(filter-out %_unsorted %_dense,$(ENGINE_OBJECTS)))
+TEAMS := $(filter gpu_warp gpu_block%,$(filter-out %_unsorted %_dense %_forced,$(ENGINE_OBJECTS)))
 WIDTHS := $(sort $(subst $(comma), ,$(WIDTH)))
 WIDTH_TEAMS := $(foreach w,$(WIDTHS),$(foreach e,$(TEAMS),$(if $(filter \
     $w,$(call engine_field,$e,3)),$e)))
@@ -80,8 +81,9 @@ VARIED := $(subst $(comma), ,$(VARIANT_METHODS))
 # explicit methods have no Jacobian to make in another way; an elimination is for one right-hand
 # side
 varied = $(if $(filter dense,$(1)),$(filter-out rkck rkf45 rkc,$(VARIED)),$(if $(filter \
-    elimination,$(1)),$(filter point_implicit,$(VARIED)),$(if $(and $(testing),$(filter \
-    forced,$(1))),rodas4 radau2a rkck,$(VARIED))))
+    elimination,$(1)),$(filter point_implicit,$(VARIED)),$(if $(filter \
+    gpu_pair_float_forced,$(2)),$(filter $(FLOAT_METHODS),$(VARIED)),$(if $(and \
+    $(testing),$(filter forced,$(1))),rodas4 $(if $(filter gpu_%,$(2)),,radau2a rkck),$(VARIED)))))
 
 # --- the solvers of this build, method_engine; rodas4, or the solver that a recipe names, makes
 # states. Factors in floats: the methods that say so (solvers/methods/method.h). GPU_METHODS= are
@@ -94,11 +96,12 @@ GPU_METHODS ?= $(or $(if $(testing),$(TEST_GPU_METHODS)),$(METHODS))
 lacking = $(if $(filter $(FLOAT_METHODS),$(1)),,gpu_pair_float) $(if $(filter $(1),$(subst \
     $(comma), ,$(GPU_METHODS))),,$(filter-out $(if $(filter \
     $(1),$(GPU_FORMS)),gpu_thread),$(filter gpu_%,$(ENGINE_OBJECTS))))
+FORCED_CVODES := $(patsubst %,%_scalar_forced,cvode cvode_klu cvode_dense cvode_paper)
 BUILT := $(foreach m,$(COMPILED),$(addprefix $m_,$(filter-out $(call lacking,$m),$(ALWAYS)))) \
     $(foreach v,$(VARIANT_LIST),$(foreach e,$(filter-out $(if $(NO_CARD),gpu_thread_unsorted \
-        gpu_warp_unsorted),$(call buildable,$(call built_by,$v))),$(patsubst %,%_$e,$(call \
-        varied,$v)))) $(if $(filter \
-    forced,$(VARIANT_LIST)),$(patsubst %,%_scalar_forced,cvode cvode_klu cvode_dense cvode_paper))
+        gpu_warp_unsorted $(filter-out gpu_pair_%,$(filter gpu_%_forced,$(ENGINE_OBJECTS))) \
+        gpu_pair_float_forced),$(call buildable,$(call built_by,$v))),$(patsubst %,%_$e,$(call \
+        varied,$v,$e)))) $(if $(filter forced,$(VARIANT_LIST)),$(FORCED_CVODES))
 FLOAT_OBJECTS := $(if $(filter-out 1,$(LANES)),$(M)/lines_float_jacobian.o \
     $(M)/lines_float_factors.o)
 LINES_OBJECTS := $(addprefix $(M)/lines_,$(addsuffix .o,$(sort 1 $(LANES)))) $(FLOAT_OBJECTS)
@@ -167,8 +170,8 @@ endif
 # of one thread, of teams and of unsorted reactions, each in a folder of its own. $(1) engine
 gpu_team = $(if $(filter gpu_%,$(1)),$(filter-out 1,$(call engine_field,$(1),3)))
 # bytes of a number of its teams, and of one of their matrix
-gpu_bytes = $(if $(filter KB_PAIR_FLOAT,$(call engine_field,$(1),5)),16-8,$(if $(filter \
-    KB_LANES=2,$(call engine_field,$(1),5)),16-16,8-8))
+gpu_bytes = $(if $(filter KB_PAIR_FLOAT,$(call engine_macros,$(1))),16-8,$(if $(filter \
+    KB_LANES=2,$(call engine_macros,$(1))),16-16,8-8))
 tables_of = $(M)$(if $(filter unsorted,$(call engine_field,$(1),4)),/unsorted)$(if $(call \
     gpu_team,$(1)),/team$(call gpu_team,$(1))-$(call gpu_bytes,$(1)))
 TABLE_FOLDERS := $(sort $(foreach e,$(ENGINE_OBJECTS),$(call tables_of,$e)))
@@ -203,7 +206,7 @@ method_defines = -DKB_METHOD=$(1) -DKB_METHOD_HEADER='"solvers/methods/$(1).h"' 
     -DKB_SOLVER=kb_$(1)_$(2) -DKB_METHOD_OPTIONS=$(call upper,$(1))_OPTIONS \
     -DKB_METHOD_INFO=$(call upper,$(1))_INFO
 engine_defines = -DKB_ENGINE='"$(call engine_field,$(1),2)"' \
-    $(patsubst %,-D%,$(filter-out -,$(subst +, ,$(call engine_field,$(1),5))))
+    $(patsubst %,-D%,$(filter-out -,$(call engine_macros,$(1))))
 # the compiler with what it needs for an engine
 engine_cc = $(call do,$(if $(filter gpu_%,$(1)),nvcc,cc),'$(NAME): $(2) $(call \
     engine_field,$(1),2)',$(call weight,$@))$(if $(filter gpu_%,$(1)),$(NVCC) \

@@ -16,14 +16,19 @@ ANY_HOST := $(filter $(BUILD)/host/mech/% $(BUILD)/host/base/%,$(LIB_OBJECTS)) \
 .PHONY: any
 any: $(ANY_ALL_SO)
 # method_engine of each solver: $(1) methods, or such a solver itself
-any_solvers = $(foreach m,$(1),$(if $(filter $m,$(ALL_METHODS)),$(ANY_ENGINES:%=$m_%),$m))
-any_objects = $(patsubst %,$(ANY)/%.o,$(call any_solvers,$(1)) evaluate_scalar evaluate_simd cvode)
+any_solvers = $(foreach m,$(1),$(if $(filter $m,$(ALL_METHODS)),$(patsubst \
+    %,$m_%,$(filter-out $(if $(filter $m,$(any_forced)),,%_forced_any),$(ANY_ENGINES))),$m))
+# methods that have them with forcing, too
+any_forced = $(if $(filter forced,$(VARIANT_LIST)),$(VARIED))
+any_objects = $(patsubst %,$(ANY)/%.o,$(call any_solvers,$(1)) evaluate_scalar evaluate_simd \
+    cvode $(if $(any_forced),cvode_scalar_forced))
 # $(1) methods, $(2) their folder
 define any_set
 $(2)solvers.so: $(call any_objects,$(1)) $(2)exported.o $(ANY_HOST)
 	$$(call do,link,$$@)$(CC) -shared -fopenmp -Wl,-z,defs -o $$@ $$^ $(SOLVER_LIBS) $(LDLIBS)
 $(2)solvers.def: FORCE
-	@$$(call keep,$(patsubst %,SOLVER(kb_%),$(call any_solvers,$(1))))
+	@$$(call keep,$(patsubst %,SOLVER(kb_%),$(call any_solvers,$(1)) $(if \
+	    $(any_forced),$(FORCED_CVODES))))
 $(2)exported.o: solvers/exported.c $(2)solvers.def $(ANY)/source | $(ANY)/constants.h
 	$$(call any_cc,exported,1)
 endef
@@ -55,3 +60,5 @@ $(ANY)/evaluate_scalar.o $(ANY)/evaluate_simd.o: $(ANY)/evaluate_%.o: solvers/en
 	$(call any_cc,evaluate $*,$(if $(filter simd,$*),$(LANES),1)) $(evaluate_defines)
 $(ANY)/cvode.o: solvers/cvode/cvode.c $(ANY)/source | $(ANY)/constants.h
 	$(call any_cc,cvode,1)
+$(ANY)/cvode_scalar_forced.o: solvers/cvode/cvode.c $(ANY)/source | $(ANY)/constants.h
+	$(call any_cc,cvode,1) $(call engine_defines,scalar_forced_any)

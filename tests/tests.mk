@@ -51,7 +51,8 @@ READ_TREE := $X/read/build
 ifneq ($(ANY),$(READ_TREE)/any)
 $(READ_TREE)/any/solvers.so: FORCE | $(BUILD)/mechc $(ANY_HOST)
 	@mkdir -p $(@D) && ln -sfn $(abspath $(BUILD)/mech) $(READ_TREE)/mech
-	@$(MAKE) --no-print-directory any ANY=$(READ_TREE)/any OPTIMISE=-Og
+	@$(MAKE) --no-print-directory any ANY=$(READ_TREE)/any OPTIMISE=-Og \
+	    VARIANTS=forced VARIANT_METHODS=rodas4
 endif
 TEST_SOLVERS += $(READ_TREE)/any/solvers.so
 # after solvers.so, with which they share objects

@@ -201,6 +201,9 @@ static void describe_need(const gpu_batch *b, long resident, kb_gpu_need *d)
     d->n = job->n;
     d->once = sizeof *b->flights->next + (KB_POOLED ? (double)resident * sizeof(team_pool) : 0);
     d->in = (N + 1) * sizeof(double);
+#ifdef KB_FORCED
+    d->in = columns_of(job) * sizeof(double);
+#endif
     d->out = N * sizeof(double) + sizeof(kb_count);
     d->ode = (b->on_device ? 0 : d->in + d->out) + sizeof(int);
     d->unit = b->g.odes;

@@ -15,6 +15,12 @@
 
 #define ON_SCALAR KB_JOIN(KB_JOIN(kb_, KB_METHOD), _scalar)
 #define ON_SIMD KB_JOIN(KB_JOIN(kb_, KB_METHOD), _simd)
+#ifdef KB_FORCED
+#undef ON_SCALAR
+#undef ON_SIMD
+#define ON_SCALAR KB_JOIN(KB_JOIN(kb_, KB_METHOD), _scalar_forced)
+#define ON_SIMD KB_JOIN(KB_JOIN(kb_, KB_METHOD), _simd_forced)
+#endif
 extern "C" {
 extern const kb_solver ON_SCALAR, ON_SIMD;
 }
@@ -41,7 +47,11 @@ static int open_share(host_share *s, long most, kb_error *err)
         return KB_OK;
     CHECK(cudaMallocHost(&s->head, sizeof *s->head + most * sizeof(int)));
     CHECK(cudaEventCreate(&s->known));
+#ifdef KB_FORCED
+    s->states = (double *)kb_alloc(most, (2 * N + 1) * sizeof(double));
+#else
     s->states = (double *)kb_alloc(most, (N + 1) * sizeof(double));
+#endif
     s->y = (double *)kb_alloc(most, N * sizeof(double));
     s->count = (kb_count *)kb_alloc(most, sizeof *s->count);
     s->most = most;
@@ -80,9 +90,16 @@ static int integrate_share(host_share *s, const kb_job *job, kb_error *err)
     kb_job own = *job;
     kb_result result = {.y = s->y, .count = s->count};
     s->n = std::min(s->most, (long)s->head->queued);
+#ifdef KB_FORCED
+    long columns = columns_of(job);
+    for (long k = 0; k < s->n; k++)
+        memcpy(s->states + k * columns, job->states + s->head->order[k] * columns,
+               columns * sizeof(double));
+#else
     for (long k = 0; k < s->n; k++)
         memcpy(s->states + k * (N + 1), job->states + s->head->order[k] * (long)(N + 1),
                (N + 1) * sizeof(double));
+#endif
     own.n = s->n;
     own.states = s->states;
     own.threads = 0;

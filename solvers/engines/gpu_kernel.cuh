@@ -64,6 +64,9 @@ struct team_pool {
     kb_scratch scratch;
     std::conditional_t<TEAM_GLOBAL, team_memory, char> memory;
     std::conditional_t<KB_WORK_POOLED, METHOD_work, char> work;
+#ifdef KB_FORCED
+    lane forcing[N];
+#endif
 };
 
 struct device_batch {
@@ -319,6 +322,10 @@ static __global__ void drive(kb_run run, device_batch d)
 {
     METHOD_work w;
     kb_ode o = {};
+#ifdef KB_FORCED
+    lane forcing[N];
+    o.forcing = forcing;
+#endif
     d.iterations[(long)blockIdx.x * blockDim.x + threadIdx.x] = integrate(run, d, &w, o);
 }
 
@@ -331,6 +338,9 @@ static __global__ void __launch_bounds__(KB_TEAM, KB_BLOCKS) drive(kb_run run, d
     METHOD_work *w = KB_WORK_POOLED ? (METHOD_work *)&mine->work : (METHOD_work *)shared;
     team_ode(o);
     o.scratch = &mine->scratch;
+#ifdef KB_FORCED
+    o.forcing = mine->forcing;
+#endif
     if (TEAM_GLOBAL)
         team_set_memory((team_memory *)&mine->memory);
     integrate(run, d, w, o);

@@ -91,6 +91,9 @@ static cudaError_t allocate_flight(const gpu_batch *b, flight *f)
     size_t n = b->plan.slice, blocks = blocks_of(&b->g, b->plan.slice);
     size_t teams = blocks * (b->g.block / KB_TEAM);
     size_t states = n * (N + 1) * sizeof(double), y = n * N * sizeof(double);
+#ifdef KB_FORCED
+    states = n * columns_of(b->job) * sizeof(double);
+#endif
     if (!b->on_device) {
         TRY(cudaMalloc(&f->states, states));
         TRY(cudaMalloc(&f->y, y));
@@ -234,6 +237,9 @@ static int start_kernel(gpu_batch *b, flight *f, kb_error *err)
                       &b->device->used,
                       f->pool,
                       &b->device->stop};
+#ifdef KB_FORCED
+    d.batch.columns = columns_of(b->job);
+#endif
     if ((b->surveyed && survey_slice(b, f, d, err)) || set_shared(b, err))
         return KB_INVALID;
     if (b->share.most && divide_queue(&b->share, d, f->stream, err))
@@ -273,6 +279,9 @@ static int copy_out(gpu_batch *b, flight *f, kb_error *err)
 static int copy_in(gpu_batch *b, flight *f, const double *from, kb_error *err)
 {
     size_t size = f->n * (N + 1) * sizeof(double);
+#ifdef KB_FORCED
+    size = f->n * columns_of(b->job) * sizeof(double);
+#endif
     if (!b->direct)
         from = f->host_states;
     CHECK(cudaMemcpyAsync(f->states, from, size, cudaMemcpyHostToDevice, f->stream));
@@ -283,6 +292,9 @@ static int copy_in(gpu_batch *b, flight *f, const double *from, kb_error *err)
 static int launch_slice(gpu_batch *b, flight *f, long first, long n, kb_error *err)
 {
     const double *from = b->job->states + first * (N + 1);
+#ifdef KB_FORCED
+    from = b->job->states + first * columns_of(b->job);
+#endif
     f->first = first;
     f->n = n;
     if (b->on_device) {
@@ -290,7 +302,11 @@ static int launch_slice(gpu_batch *b, flight *f, long first, long n, kb_error *e
         f->y = b->result->y + first * N;
         f->count = b->result->count + first;
     } else if (!b->direct) {
+#ifdef KB_FORCED
+        pack(f->host_states, from, n * columns_of(b->job) * sizeof(double));
+#else
         pack(f->host_states, from, n * (N + 1) * sizeof(double));
+#endif
     }
     CHECK(cudaMemsetAsync(f->next, 0, sizeof *f->next, f->stream));
     CHECK(cudaEventRecord(f->at[COPY_IN], f->stream));

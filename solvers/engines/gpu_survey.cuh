@@ -69,6 +69,9 @@ constexpr bool survey_pooled = KB_POOLED && sizeof(survey_work<PASS>) > KB_SHARE
 enum { SURVEY_WAVES = 4 };
 template <bool PASS> static long survey_most(long resident)
 {
+#ifdef KB_FORCED /* which lies in the pool */
+    return resident;
+#endif
     return TEAM_GLOBAL || survey_pooled<PASS> ? resident : SURVEY_WAVES * resident;
 }
 template <bool PASS> static size_t survey_shared(int block)
@@ -95,6 +98,14 @@ static __device__ void survey_some(const kb_run *run, const device_batch &d, lon
                                    survey_work<PASS> *w, int *key)
 {
     team_ode(o);
+#ifdef KB_FORCED
+#if KB_TEAM == 1
+    lane forcing[N];
+    o.forcing = forcing;
+#else
+    o.forcing = d.pool[blockIdx.x].forcing;
+#endif
+#endif
     KB_UNROLL for (int l = 0; l < KB_LANES; l++)
         load_lane(run, &d.batch, std::min(k + l, d.batch.n - 1), l, &o, w->y);
     mask able = o.status == 0.0, done = mask_none(), sorted = not_(done);
