@@ -16,7 +16,7 @@
 
 #include "drivers/ranks/ranks.h"
 
-enum { MOST = 257 };
+enum { MOST = 129 };
 
 static int nsp, failed, hosts = 1;
 
