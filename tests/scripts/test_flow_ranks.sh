@@ -60,8 +60,8 @@ compare "gravity, turned" --case rayleigh-taylor --nx 12 --end 0.3 --turn on
 if [ -e "$build/mech/h2co/flow.so" ]; then
     compare "a case of a file" --case datasets/cases/shock-bubble.json --nx 30 --end 1e-5
     compare "turned" --case datasets/cases/spark.json --nx 16 --end 1e-6 --turn on
-    RANKS="2 3" compare "chemistry" --case detonation --mech h2co --nx 40 --length 0.03 --height 0.012 \
-        --end 2e-6 --chemistry rodas4@cpu-simd --frames 0
+    RANKS="2 3" compare "chemistry" --case detonation --mech h2co --nx 40 --length 0.03 \
+        --height 0.012 --end 2e-6 --chemistry rodas4@cpu-simd --frames 0
 fi
 
 # the engine gpu, on a made-up device: the same program in a folder with its flow.so
