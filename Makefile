@@ -151,7 +151,8 @@ $(PROGRAMS:%=$(BUILD)/%) $(BUILD)/mechc:
 # --- one mechanism: constants.h, then an object for each method and engine, then solvers.so
 # $(call defaults,GOAL): what the user leaves out, words VARIABLE?=value
 defaults = $(if $(filter $(1),$(MAKECMDGOALS)),$(foreach d,$(DEFAULTS_$(1)),$(eval $d)))
-DEFAULTS_peers := METHODS?=rodas4,rodas5p,seulex N?=128 DT?=1e-4 REPEATS?=5 BUDGET?=10
+DEFAULTS_peers := METHODS?=rodas4,rodas5p,seulex N?=128 DT?=1e-4 REPEATS?=5 BUDGET?=10 \
+    RTOL?=1e-2,1e-3,1e-4,1e-5,1e-6,1e-7,1e-8
 $(call defaults,peers)
 # states and a mechanism that are not there, before anything is built; make fetch brings the latter,
 # and these goals need none

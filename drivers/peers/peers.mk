@@ -17,17 +17,14 @@ ZERORK_VERSION = $(call commit_of,$(ZERORK_DIR))
 PYJAC_VERSION = $(call commit_of,$(PYJAC_DIR))
 KPP_VERSION = $(call commit_of,$(KPP_DIR))
 PEERS := $(if $(wildcard $(HEADER_DIRS:%=%/arkode/arkode.h)),arkode) $(if $(PYTHON)$(wildcard \
-    $(VENV)/done),cantera) $(if $(KPP_DIR),kpp) $(if \
-    $(PYJAC_DIR),pyjac) $(if $(ZERORK_DIR),zero-rk)
+    $(VENV)/done),cantera) $(KPP_DIR:%=kpp) $(PYJAC_DIR:%=pyjac) $(ZERORK_DIR:%=zero-rk)
 PEER_FILES := $(foreach p,$(PEERS),$(firstword $(subst $(comma), ,$(word 2,$(subst \
     |, ,$(PEER_$p))))))
-PEER_RTOL := $(or $(RTOL),1e-2$(comma)1e-3$(comma)1e-4$(comma)1e-5$(comma)1e-6$(comma)1e-7$(strip \
-    )$(comma)1e-8)
 peers: $(addprefix $(BUILD)/,bench plugin_host rows env) solvers $(DB) $(PEER_FILES)
 	@SUNDIALS=$(SUNDIALS_VERSION) drivers/peers/measure \
 	    $(HERE)/$(or $(RUN),peers-$(NAME)) '$(subst $(space),$(comma),$(METHODS))' \
 	    '$(foreach p,$(PEERS),$(PEER_$p))' --mech $(SOLVERS_SO) --db $(DB) --n $(N) --dt $(DT) \
-	    --rtol $(PEER_RTOL) --atol $(call atol_of,$(PEER_RTOL)) --schedules refill --threads 1 \
+	    --rtol $(RTOL) --atol $(call atol_of,$(RTOL)) --schedules refill --threads 1 \
 	    --repeats $(REPEATS) --budget $(BUDGET)
 	@plots/peers $(HERE)/$(or $(RUN),peers-$(NAME))
 

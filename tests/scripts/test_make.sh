@@ -92,7 +92,8 @@ long() { # long COMMAND...: of two steps, the other of a third of the time of th
 }
 ok "a long step says so meanwhile" long sh -c 'until grep -q "$1" "$0"; do /bin/sleep 0.05; done' \
     "$dir/out" '^.2/2. ETA [1-9][0-9]* s  building: cc long code$'
-ok "and counts at its end" test "$(tail -1 "$dir/steps" | cut -d' ' -f1,2)" = "0 20"
+# a line of the meanwhile that was on its way when the step ended may stand behind it
+ok "and counts at its end" test "$(grep -c '^0 20 ' "$dir/steps")" = 1
 long false
 ok "one that fails does so" test $? -eq 1
 ok "... and does not count" test "$(grep -c '^0 20' "$dir/steps")" = 0
