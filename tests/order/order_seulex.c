@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The column that SEULEX aims at next: at most one before the last, however much a further one
- * promises, and at least the first that has an estimate.
+ * promises, and at least the first that has an estimate. So does the target of a first substep.
  */
 #define KB_PROBLEM "tests/order/problem_smooth.h"
 #define METHOD seulex
@@ -32,6 +32,19 @@ TEST(targets)
         assert_int_equal(next_column(k - 1, k, 0.5), k < SEULEX_LAST ? k : k - 1);
         assert_int_equal(next_column(k - 1, k, 0.95), k - 1);
         assert_int_equal(next_column(k - 1, k, 2), k - 2);
+    }
+}
+
+/* one more for each 1.7 digits of the tolerance, within the same limits */
+TEST(first_target)
+{
+    for (double digits = 0; digits < 24; digits += 0.5) {
+        kb_run run = {.rtol = pow(10, -digits)};
+        kb_ode o = {0};
+        seulex_persistent p = {0};
+        seulex_init(&run, &o, &p, NULL, not_(mask_none()));
+        double target = fmax(1, fmin(SEULEX_LAST - 1, floor(0.5 + 0.6 * digits)));
+        assert_true(fabs(lane_get(p.target, 0) - target) < 1e-12);
     }
 }
 
