@@ -259,7 +259,7 @@ END
 chmod +x "$dir/enter"
 if "$dir/enter" other true 2>/dev/null; then
     printf '%s slots=2\nkinbench-other slots=2\n' "$(hostname)" >"$dir/hosts"
-    two=(mpirun --mca btl_tcp_if_include lo --mca plm_rsh_agent "$dir/enter"
+    two=(env TMPDIR=/tmp mpirun --mca btl_tcp_if_include lo --mca plm_rsh_agent "$dir/enter"
         --hostfile "$dir/hosts" -n 4)
     # shellcheck disable=SC2016 # of each rank
     if [ "$(timeout "$patience" "${two[@]}" sh -c 'echo $OMPI_COMM_WORLD_LOCAL_SIZE $(hostname)' |
