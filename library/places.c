@@ -11,6 +11,7 @@
 #include <spawn.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -284,22 +285,22 @@ static bool is_like(read_mechanism *m, const char *folder)
     return !strcmp(text, m->likeness);
 }
 
-/* of all that are installed; NULL: none is like it */
+/* of all that are installed the first by name, on each file system; NULL: none is like it */
 static const kb_solvers *find_like(read_mechanism *m)
 {
     const kb_solvers *found = NULL;
-    struct dirent *entry;
-    DIR *folder = *installed ? opendir(installed) : NULL;
-    while (folder && !found && (entry = readdir(folder))) {
+    struct dirent **entry = NULL;
+    int n = *installed ? scandir(installed, &entry, NULL, alphasort) : 0;
+    for (int i = 0; i < n; i++) {
+        const char *name = entry[i]->d_name;
         char path[KB_PATH];
         kb_error err = {0};
-        snprintf(path, sizeof path, "%s/%s", installed, entry->d_name);
-        if (*entry->d_name != '.' && is_like(m, path) &&
-            best_installed(entry->d_name, path, sizeof path))
+        snprintf(path, sizeof path, "%s/%s", installed, name);
+        if (!found && *name != '.' && is_like(m, path) && best_installed(name, path, sizeof path))
             found = kb_solvers_open(path, &err);
+        free(entry[i]);
     }
-    if (folder)
-        closedir(folder);
+    free(entry);
     return found;
 }
 

@@ -5,6 +5,8 @@
 # rank, the time limit. Skipped without mpicc. Run from the repository root:
 #   [KB_BUILD=build] tests/scripts/test_ranks.sh
 # beside others
+# the second host, below, has a /dev/shm of its own
+[ "$TMPDIR" != /dev/shm ] || export TMPDIR=/tmp
 build=$(realpath "${KB_BUILD:-build}")
 . tests/scripts/check.sh
 solvers=$build/mech/h2/solvers.so
@@ -259,7 +261,7 @@ END
 chmod +x "$dir/enter"
 if "$dir/enter" other true 2>/dev/null; then
     printf '%s slots=2\nkinbench-other slots=2\n' "$(hostname)" >"$dir/hosts"
-    two=(env TMPDIR=/tmp mpirun --mca btl_tcp_if_include lo --mca plm_rsh_agent "$dir/enter"
+    two=(mpirun --mca btl_tcp_if_include lo --mca plm_rsh_agent "$dir/enter"
         --hostfile "$dir/hosts" -n 4)
     # shellcheck disable=SC2016 # of each rank
     if [ "$(timeout "$patience" "${two[@]}" sh -c 'echo $OMPI_COMM_WORLD_LOCAL_SIZE $(hostname)' |
