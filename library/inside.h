@@ -105,11 +105,10 @@ int kb_states_found(const kb_integrator *it, long n, double *rows, double *y,
 /* rows of a job with the step's forcing, of the solvers' memory; NULL: there is none left */
 double *kb_forced_rows(const kb_integrator *it, long n, const double *states,
                        const kb_flow_step *step);
-/* where species k of ODE i stands among those of n, in the layout that was set */
-static inline long kb_place(const kb_integrator *it, long n, long i, int k)
-{
-    return it->layout == KB_SPECIES_MAJOR ? k * n + i : i * it->solvers->nsp + k;
-}
+/* T [n] and Y, in the layout that was set, become the first nsp + 1 numbers of rows of so many
+ * columns */
+void kb_gather(const kb_integrator *it, long n, const double *T, const double *Y, double *rows,
+               int columns);
 /* density of a row (T, p, Y) [kg/m^3] */
 double kb_row_density(const kb_integrator *it, const double *row);
 /* a job of the integrator, without states */

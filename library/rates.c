@@ -9,16 +9,17 @@
 
 static const kb_state_limits limits = {KB_REPAIR_Y_MIN, KB_REPAIR_SUM};
 
-/* y [n x (nsp + 1)] of scratch memory */
-static void gather(const kb_integrator *it, long n, const double *T, const double *Y, double *y)
+void kb_gather(const kb_integrator *it, long n, const double *T, const double *Y, double *rows,
+               int columns)
 {
     int nsp = it->solvers->nsp;
     for (long i = 0; i < n; i++) {
-        y[i * (nsp + 1)] = T[i];
+        double *row = rows + i * columns;
+        row[0] = T[i];
         if (it->layout == KB_ODE_MAJOR)
-            memcpy(y + i * (nsp + 1) + 1, Y + i * nsp, (size_t)nsp * sizeof *y);
+            memcpy(row + 1, Y + i * nsp, (size_t)nsp * sizeof *row);
         for (int k = 0; k < nsp && it->layout == KB_SPECIES_MAJOR; k++)
-            y[i * (nsp + 1) + 1 + k] = Y[k * n + i];
+            row[1 + k] = Y[k * n + i];
     }
 }
 
@@ -65,7 +66,7 @@ static kb_scratch_memory *take_states(kb_integrator *it, long n, const double *T
 {
     kb_scratch_memory *s = *code || n == 0 ? NULL : kb_scratch_take(it, n);
     if (s)
-        gather(it, n, T, Y, s->y);
+        kb_gather(it, n, T, Y, s->y, it->solvers->nsp + 1);
     else if (!*code && n > 0)
         *code = KB_ERROR_MEMORY;
     return s;

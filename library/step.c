@@ -42,25 +42,20 @@ static int check_members(const kb_flow_step *s)
     return KB_SUCCESS;
 }
 
-#define FORCING_SUM 1e-9 /* of its largest number */
-
 static int check_forcing(const kb_integrator *it, long n, const kb_flow_step *s)
 {
     const kb_solver_info *info = &it->solver->info;
-    int nsp = it->solvers->nsp;
+    int nsp = it->solvers->nsp, apart = it->layout == KB_SPECIES_MAJOR;
     if (!s->forcing_T != !s->forcing_Y)
         return kb_fail_with(KB_ERROR_ARGUMENT, "forcing_T and forcing_Y: expected both");
     if (s->forcing_T && !kb_takes_forcing(info->engine))
         return kb_fail_with(KB_ERROR_DEVICE, "%s on %s takes no forcing: engines ...-forced do",
                             info->name, info->engine);
     for (long i = 0; s->forcing_T && i < n; i++) {
-        double sum = 0, most = 0;
-        for (int k = 0; k < nsp; k++) {
-            double F = s->forcing_Y[kb_place(it, n, i, k)];
-            sum += F;
-            most = fmax(most, fabs(F));
-        }
-        if (!isfinite(s->forcing_T[i]) || !(fabs(sum) <= FORCING_SUM * most))
+        double sum;
+        bool holds = kb_forcing_adds_up(nsp, s->forcing_Y + (apart ? i : i * nsp), apart ? n : 1,
+                                        &sum);
+        if (!isfinite(s->forcing_T[i]) || !holds)
             return kb_fail_with(KB_ERROR_ARGUMENT, "forcing of ODE %ld: T %g K/s, a sum of Y of %g "
                                 "1/s, expected a finite number and 0", i, s->forcing_T[i], sum);
     }
@@ -72,13 +67,10 @@ double *kb_forced_rows(const kb_integrator *it, long n, const double *states,
 {
     int nsp = it->solvers->nsp, columns = 2 * nsp + 3;
     double *rows = it->solvers->memory_new((size_t)n * (size_t)columns * sizeof *rows);
-    for (long i = 0; rows && i < n; i++) {
-        double *row = rows + i * columns;
-        memcpy(row, states + i * (nsp + 2), (size_t)(nsp + 2) * sizeof *row);
-        row[nsp + 2] = s->forcing_T[i];
-        for (int k = 0; k < nsp; k++)
-            row[nsp + 3 + k] = s->forcing_Y[kb_place(it, n, i, k)];
-    }
+    for (long i = 0; rows && i < n; i++)
+        memcpy(rows + i * columns, states + i * (nsp + 2), (size_t)(nsp + 2) * sizeof *rows);
+    if (rows)
+        kb_gather(it, n, s->forcing_T, s->forcing_Y, rows + nsp + 2, columns);
     return rows;
 }
 

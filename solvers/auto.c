@@ -50,8 +50,8 @@ static bool is_same_held(const kb_held *a, const kb_held *b)
     return a->rtol == b->rtol && a->atol == b->atol && !strcmp(a->solver, b->solver);
 }
 
-/* Of row `first` in all sizes and steps that count: the largest error, moved towards that of the
- * size asked for. Returns in how many the row is. */
+/* Finds row `first` in all sizes and steps that count; out: the largest error, moved towards the
+ * error of the size asked for. Returns how many of them have the row. */
 static int combine(const kb_held_table *held, int first, int nsp, const double step[2],
                    kb_held *out)
 {

@@ -7,6 +7,7 @@
  */
 #pragma once
 
+#include <math.h>
 #include <stdbool.h>
 #include <string.h>
 #include "solvers/solver.h"
@@ -18,4 +19,17 @@ static inline kb_reactor kb_unforced(kb_reactor r) { return (kb_reactor)((int)r 
 static inline bool kb_takes_forcing(const char *engine)
 {
     return strstr(engine, "-forced") != NULL;
+}
+
+#define KB_FORCING_SUM 1e-9 /* of the largest number */
+
+/* F_Y[k * stride] of nsp species: their sum [1/s], and whether it is 0, since the sum of Y is 1 */
+static inline bool kb_forcing_adds_up(int nsp, const double *F_Y, long stride, double *sum)
+{
+    double most = *sum = 0;
+    for (int k = 0; k < nsp; k++) {
+        *sum += F_Y[k * stride];
+        most = fmax(most, fabs(F_Y[k * stride]));
+    }
+    return isfinite(*sum) && fabs(*sum) <= KB_FORCING_SUM * most;
 }

@@ -6,7 +6,7 @@
 #include "solvers/forced_job.h"
 #include "solvers/hand_on.h"
 
-/* The states, in rows of so many columns, become those of the results y [n x (nsp + 1)] */
+/* Writes the results y [n x (nsp + 1)] into the states, whose rows have so many columns */
 static void hand_on(const kb_solvers *s, const kb_job *job, const double *y, double *states,
                     int columns)
 {

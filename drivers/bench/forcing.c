@@ -4,23 +4,18 @@
 #include <math.h>
 #include <string.h>
 
-#define SUM_TOLERANCE 1e-9
-
 static int check_row(const char *path, long i, const double *F, int columns, kb_error *err)
 {
-    double sum = 0, most = 0;
-    for (int j = 0; j < columns; j++) {
+    double sum;
+    for (int j = 0; j < columns; j++)
         if (!isfinite(F[j]))
             return kb_fail(err, KB_INVALID, "%s: row %ld, column %d: %g, expected a finite number "
                            "(rows and columns count from 0)", path, i, j, F[j]);
-        sum += j ? F[j] : 0;
-        most = fmax(most, j ? fabs(F[j]) : 0);
-    }
-    if (fabs(sum) <= SUM_TOLERANCE * most)
+    if (kb_forcing_adds_up(columns - 1, F + 1, 1, &sum))
         return KB_OK;
     return kb_fail(err, KB_INVALID, "%s: row %ld, columns 1 to %d: the forcing of the mass "
                    "fractions adds up to %g 1/s, expected 0 within %g of the largest: their sum "
-                   "would not stay 1", path, i, columns - 1, sum, SUM_TOLERANCE);
+                   "would not stay 1", path, i, columns - 1, sum, KB_FORCING_SUM);
 }
 
 static int check(const kb_database *db, const char *path, long n, int columns, const double *F,

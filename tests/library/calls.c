@@ -245,6 +245,9 @@ TEST(forcing)
         assert_int_equal(kb_integrate_step(it, MORE, s.T, s.p, s.Y, 1e-3, &step),
                          KB_ERROR_ARGUMENT);
         assert_non_null(strstr(kb_last_error(), "forcing of ODE 1:"));
+        F_Y[place(&s, layout, 1, 2)] = INFINITY;
+        assert_int_equal(kb_integrate_step(it, MORE, s.T, s.p, s.Y, 1e-3, &step),
+                         KB_ERROR_ARGUMENT);
         free_states(&s);
     }
     kb_integrator_free(it);
