@@ -64,6 +64,7 @@ include ci/config.mk
 ifeq ($(if $(testing),$(GPU)$(filter 1,$(HIP)),card),)
 override GPU_FORMS :=
 override buildable = $(filter-out gpu_warp gpu_straight gpu_block_unsorted gpu_thread_cached \
+    gpu_thread_uncached gpu_thread_algorithm1 \
     $(if $(NVCC),,gpu_%),$(1))
 override PART_ENGINES := $(if $(NVCC),gpu_pair)
 endif

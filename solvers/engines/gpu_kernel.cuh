@@ -36,11 +36,15 @@ enum { KB_SHARED = KB_TEAM > 1 && !KB_WORK_POOLED ? sizeof(METHOD_work) : 0 };
 /* dynamic shared memory of a block [bytes] */
 static size_t shared_memory(int block)
 {
+#ifdef KB_ALGORITHM1
+    return block * KB_CACHED_DOUBLES * sizeof(double);
+#else
 #if defined(KB_CACHED) || KB_ELIMINATION == 2
     return block * KB_CACHED_DOUBLES * sizeof(double);
 #else
     (void)block;
     return KB_SHARED;
+#endif
 #endif
 }
 

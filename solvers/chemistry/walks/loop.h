@@ -7,6 +7,9 @@
 #include "solvers/chemistry/jacobian_records.h"
 #include "solvers/chemistry/walks/one_thread.h"
 
+#ifdef KB_ALGORITHM1
+#include "solvers/chemistry/walks/generated.h"
+#else
 kb_fn void kin_progress_range(kb_kinetics *w, int r0, int r1, int slots_of, int three_body_of)
 {
     each(i, r1 - r0)
@@ -47,6 +50,7 @@ kb_fn void jac_progress(const kb_gas *g, jac_work *w, lane pT)
     jac_progress_range(g, w, RX2, RX3, 2, 1, 0, pT);
     jac_progress_range(g, w, RX3, NRX, 3, 1, 0, pT);
 }
+#endif
 
 /* one pass over the lists of reactions */
 kb_fn void jac_sums(const kb_gas *g, jac_work *w, const jac_columns *s, lane border_scale)
