@@ -24,6 +24,7 @@ toy toy.so && toy old.so -DTOY_VERSION=99 && toy late.so -DTOY_REFERENCE_MS=1 &&
 cd "$dir" || exit 2
 ./toydb toy.npy 300 || exit 2
 export GIT_CEILING_DIRECTORIES=$dir
+export CUDA_VISIBLE_DEVICES= # what other programs have on a card is on no screen of the toy's
 
 cells() { ends "$1" --mech toy.so --db toy.npy --dt 1e-6 --sample first --quiet "${@:2}"; }
 # what several blocks begin with; each of them runs it, and whoever is not the first finds it there

@@ -79,7 +79,8 @@ static inline answer solve(const problem *q, const kb_solver *solver, kb_job job
         job.states = q->states;
         job.n = job.n ? job.n : q->n;
     }
-    job.threads = job.threads ? job.threads : 1;
+    if (!job.threads && !kb_on_gpu(solver->info.engine)) /* where it is the size of a block */
+        job.threads = 1;
     job.rtol = job.rtol ? job.rtol : solver->info.rtol;
     job.atol = job.atol ? job.atol : solver->info.atol;
     answer a = {.y = kb_alloc((size_t)job.n * (q->nsp + 1), sizeof *a.y),
@@ -89,6 +90,8 @@ static inline answer solve(const problem *q, const kb_solver *solver, kb_job job
     for (long i = 0; i < job.n * (q->nsp + 1); i++)
         a.y[i] = -12345; /* what is not written shows */
     a.code = solver->run(solver, &job, &a.r, &err);
+    if (a.code != KB_OK)
+        print_message("%s on %s: %s\n", solver->info.name, solver->info.engine, err.text);
     return a;
 }
 
@@ -102,6 +105,7 @@ static inline void release(answer *a)
 static inline double distance(const problem *q, const answer *a, const answer *ref)
 {
     double worst = 0;
+    assert_int_equal(a->code, KB_OK);
     assert_int_equal(a->n, ref->n);
     for (int i = 0; i < a->n * (q->nsp + 1); i++) {
         double d = fabs(a->y[i] - ref->y[i]) / (fabs(ref->y[i]) + 1e-6);
@@ -114,6 +118,7 @@ static inline double distance(const problem *q, const answer *a, const answer *r
 static inline void assert_same(const problem *q, const answer *a, int i, const answer *b, int j)
 {
     size_t size = (q->nsp + 1) * sizeof *a->y;
+    assert_true(a->code == KB_OK && b->code == KB_OK);
     assert_memory_equal(a->y + i * (q->nsp + 1), b->y + j * (q->nsp + 1), size);
     assert_memory_equal(&a->count[i], &b->count[j], sizeof *a->count);
 }
