@@ -273,6 +273,18 @@ TEST_WITH(test_cached, fresh, NULL)
     }
 }
 
+/* gpu-thread-algorithm1: the same with four doubles of each thread */
+TEST_WITH(test_algorithm1, fresh, NULL)
+{
+    for (int k = 0; k < 2; k++) {
+        answer a = run_solver(&kb_rodas4_fake_algorithm1, (choice){.block = 32 << k}, k);
+        assert_int_equal(fake.asked, (32 << k) * 4 * sizeof(double));
+        assert_int_equal(fake.outside, 0);
+        assert_true(distance(&q, &a, &whole) < 1e-10);
+        release(&a);
+    }
+}
+
 /* the split between L1 cache and shared memory as asked for, with the same bits */
 TEST_WITH(test_carve_out, fresh, NULL)
 {

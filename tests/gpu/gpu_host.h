@@ -8,7 +8,7 @@
 #include "tests/unit/solver_problem.h"
 #include "tests/gpu/fake_cuda/fake.h"
 
-extern const kb_solver kb_rodas4_fake, kb_rodas4_fake_cached;
+extern const kb_solver kb_rodas4_fake, kb_rodas4_fake_cached, kb_rodas4_fake_algorithm1;
 kb_fake fake;
 double kin_cache[(227 << 10) / sizeof(double)];
 

@@ -26,8 +26,8 @@ static_assert(!SORTED, "reactions are in the mechanism's order");
 enum { PLACES = KB_ALGORITHM1, KB_CACHED_DOUBLES = PLACES, SLOTS = 6 };
 
 /* kb_generated: a function of its own, since its code is long */
-#ifdef __CUDACC__
-#define kb_generated static __device__ __noinline__
+#ifdef __shared__ /* CUDA, or tests/gpu/fake_cuda */
+#define kb_generated static __device__ __attribute__((noinline))
 extern __shared__ lane kin_cache[]; /* [PLACES][threads of the block] */
 kb_law volatile lane &kin_place(int k)
 {

@@ -62,7 +62,8 @@ struct dim3 {
 };
 static dim3 threadIdx, blockIdx, blockDim, gridDim;
 
-/* the dynamic shared memory of gpu-thread-cached (solvers/portable/shared_vectors.h) */
+/* the dynamic shared memory of gpu-thread-cached (solvers/portable/shared_vectors.h) and of
+ * gpu-thread-algorithm1 */
 enum { FAKE_SHARED = 227 << 10 };
 extern double kin_cache[FAKE_SHARED / sizeof(double)];
 
