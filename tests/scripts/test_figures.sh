@@ -425,7 +425,8 @@ END
     grep "^from" datasets/equal.tsv >"$EQUAL"
     cat >"$dir/makes" <<'END'
 #!/bin/sh
-mkdir -p "$2/solvers" && echo "cc -c x.c -o x.o $(sed -n 's/^# flag //p' "$2/solvers/mechanism.mk")"
+mkdir -p "$2/solvers"
+printf "cc$(sed -n 's/^# flag//p' "$2/solvers/mechanism.mk") -c x.c -o x.o\n"
 END
     file() { git show HEAD:"$1"; }
     file solvers/linalg/lu.h | sed '$a /* another comment */' >"$dir/comment.h"
@@ -435,7 +436,8 @@ END
     engine='ENGINE(scalar_made, cpu-scalar-made, 1, sorted, KB_MADE+KB_LINES, made)'
     { file solvers/linalg/lu.h; let_in KB_MADE; } >"$dir/made.h"
     { file solvers/linalg/lu.h; let_in KB_LINES; } >"$dir/lines.h"
-    { file solvers/mechanism.mk; echo '# flag -O2'; } >"$dir/flag.mk"
+    { file solvers/mechanism.mk; printf '# flag %s\n' '\\\n '; } >"$dir/wrapped.mk"
+    { file solvers/mechanism.mk; printf '# flag %s\n' '-O2 \\\n '; } >"$dir/flag.mk"
     { file solvers/engines.def; echo "$engine"; } >"$dir/engines.def"
     texts() { # CODE FILE NEW [FILE NEW]: HEAD beside HEAD with other files
         code=$1 base=HEAD
@@ -505,6 +507,7 @@ END
     ok "another command" texts 2 solvers/mechanism.mk "$dir/flag.mk"
     ok "... is named" says "these commands are other ones"
     ok "... leave no line" test "$(wc -l <"$EQUAL")" = $((lines * 2 - 1))
+    ok "the same, on two lines" texts 0 solvers/mechanism.mk "$dir/wrapped.mk"
     sed -i '1!d' "$EQUAL"
     echo "$was	$now	*	rkck	cpu-scalar	gcc 12" >>"$EQUAL"
     ok "objects are not of all mechanisms" at 2 h2 cpu-scalar "$now"
