@@ -64,12 +64,14 @@ static double time_of(const source *s, int i)
     return i < 0 ? NAN : kb_csv_value(&s->r->cells, s->cell_row[i], "time_s");
 }
 
-/* What the counts of the cell make of groups of the engine's lanes */
-static double expected(const source *s, int i, int cell)
+/* What the counts of cell i make of groups of the engine's lanes; i < 0: NAN */
+static double expected(const source *s, int i)
 {
-    const char *column = i >= 0 && s->m->cells[i].schedule == KB_REFILL ? "slow_down_refill"
-                                                                        : "slow_down";
-    return i < 0 || cell < 0 ? NAN : kb_csv_value(&s->r->divergence, s->rhs_row[i], column);
+    if (i < 0)
+        return NAN;
+    bool refill = s->m->cells[i].schedule == KB_REFILL;
+    return kb_csv_value(&s->r->divergence, s->rhs_row[i],
+                        refill ? "slow_down_refill" : "slow_down");
 }
 
 static char *number(double value)
@@ -89,7 +91,7 @@ static void add_line(kb_table *out, const source *s, int i)
     int base = base_of(s, i);
     int still = find(s, i, c->order, KB_STATIC), refill = find(s, i, c->order, KB_REFILL);
     int any = still >= 0 ? still : refill;
-    double time = time_of(s, base), work = expected(s, base, base);
+    double time = time_of(s, base), work = expected(s, base);
     char *f[13];
     int n = 0;
     f[n++] = kb_strdup(c->solver_text);
@@ -98,9 +100,9 @@ static void add_line(kb_table *out, const source *s, int i)
     f[n++] = kb_format("%d", kb_cell_threads(c));
     f[n++] = kb_format("%g", c->rtol);
     f[n++] = number(time_of(s, still) / time);
-    f[n++] = number(expected(s, still, still) / work);
+    f[n++] = number(expected(s, still) / work);
     f[n++] = number(time_of(s, refill) / time);
-    f[n++] = number(expected(s, refill, refill) / work);
+    f[n++] = number(expected(s, refill) / work);
     f[n++] = of_divergence(s, s->rhs_row, any, "D");
     f[n++] = of_divergence(s, s->steps_row, any, "D");
     f[n++] = still < 0 ? kb_strdup("-") : of_divergence(s, s->rhs_row, still, "lane_use");

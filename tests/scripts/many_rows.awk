@@ -3,7 +3,8 @@
 # A made-up run of bench in the folder `out`, all columns of cells.csv and samples.csv: of each
 # choice of the lists below some cells, with times, errors and statuses that are drawn, few values
 # each, so that ties and limits are met. Another `change` has other times of a third of the cells.
-#   awk -v out=FOLDER [-v change=1] -f tests/scripts/many_rows.awk rows/columns_which.def
+# few=1, 2 ...: a few cells, each time others.
+#   awk -v out=FOLDER [-v change=1] [-v few=1] -f tests/scripts/many_rows.awk rows/columns_which.def
 #       rows/columns_samples.def rows/columns_cells.def
 function drawn(n) { # 0 to n - 1
     seed = seed * 16807 % 2147483647
@@ -29,7 +30,7 @@ function line(names, n,    i, text) {
 function put(name, value) { v[name] = value }
 function cell(order, n, dt, solver, engine, schedule, rtol, steps,    cpu, t, e, k, times) {
     cpu = engine ~ /^cpu/
-    if (drawn(5) > 1) return
+    if (few ? drawn(solver == "cvode" ? 8 : 40) : drawn(5) > 1) return
     split("", v)
     put("schema", 2); put("run", name); put("machine", "box-4c-card"); put("git", "0123abcd")
     put("dirty", 0); put("mech", "toy"); put("mech_sha256", "0a"); put("nsp", 9)
@@ -89,7 +90,7 @@ match($0, /^COLUMN\([a-zA-Z0-9_]+/) { # which cell, then each file with these
         else cells[++ncells] = which[i]
 }
 END {
-    seed = 20
+    seed = few ? 1000 * few : 20
     other = 1234567 + 7654321 * change
     name = out
     sub(/.*\//, "", name)

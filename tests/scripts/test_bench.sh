@@ -32,6 +32,9 @@ by_hand() {
     cells 0 --n 100 --solvers cvode,euler --engines cpu-scalar --threads 1 --rtol 1e-2,1e-3 \
         --repeats 3 --out r/a
 }
+without_machine() {
+    sed "s/ on [^ ]*\\([,:]\\)/ on MACHINE\\1/; /^[0-9]* processors\{0,1\} (/d" "$@"
+}
 in_orders() { # in_orders SOLVER
     cells 0 --n 150 --solvers "$1" --engines cpu-scalar --threads 1 --repeats 1 \
         --orders generated,shuffled --out r/order
@@ -373,9 +376,6 @@ made_up() { # made_up ARGUMENTS...
         --also 'solvers=failing,rash,broken,cvode n=60 dt=1e-5 orders=generated threads=2' \
         --price 1000,2000 --budget 90 --references r/made-ref --out r/made "$@"
 }
-without_machine() {
-    sed "s/ on [^ ]*\\([,:]\\)/ on MACHINE\\1/; /^[0-9]* processors\{0,1\} (/d; /^memory: /d" "$@"
-}
 made_up --plan
 screen bench-plan
 made_up --plan --json
@@ -383,7 +383,7 @@ awk '/"(likely|least|most)"/ { line = line $0 } /"note"/ { print line $0; line =
 screen bench-plan-seconds made
 made_up
 ok "quiet but for a note" test "$(grep -vc '^note: ' err)" = 0
-without_machine out >made
+without_machine out | grep -v '^memory: ' >made
 screen bench-summary made
 without_machine r/made/table.txt >made
 screen bench-table made
@@ -415,6 +415,37 @@ made_up --plan
 ok "all is cached, or cannot run" grep -q "^48 cells, 44 cached, 0 to measure, 4 " out
 made_up --plan --json
 ok "... as JSON" test "$(grep -c '"cached": true' out) $(grep -c '"cached": false' out)" = "44 4"
+
+# --- all that is printed of rows that are drawn: nothing is measured, so it is to the byte
+drawn_run() { # drawn_run ARGUMENTS...
+    set -- --mech toy.so --db toy.npy --sample first --threads 1 --quiet --repeats 2 \
+        --references r/drawn-ref --out r/drawn "$@"
+    TOY_CLOCK=1 ends 0 "$@" && run=("$@")
+}
+drawn() { # drawn SEED [ARGUMENTS...]: that run again, its rows drawn anew; ARGUMENTS: of fewer
+    rm -rf r/whole && cp -r r/drawn r/whole
+    for file in cells samples divergence; do
+        "$reader" --table r/whole/$file.csv |
+            awk -v seed="$1" -f "$root/tests/scripts/drawn_rows.awk" |
+            "$reader" --csv >r/drawn/$file.csv
+    done
+    code 0 bench "${run[@]}" "${@:2}" || echo "bench fails"
+    without_machine out r/drawn/table.txt | sed 's/; load average .*//'
+    rm -rf r/drawn && mv r/whole r/drawn
+}
+drawn_run --n 60,100 --dt 1e-6 --rtol 1e-2,1e-3 --solvers cvode,euler,uneven \
+    --engines cpu-scalar,cpu-simd,gpu-warp --orders shuffled,similar --schedules static,refill
+drawn 7 >made
+screen bench-drawn-orders made
+rm -rf r/drawn
+drawn_run --n 40 --dt 1e-7,1e-6,1e-5,1e-4,1e-3,1e-2 --solvers cvode,euler,uneven \
+    --engines cpu-scalar,cpu-simd --schedules static
+{ drawn 3 && drawn 4 --dt 1e-6,1e-4,1e-3; } >made
+screen bench-drawn-steps made
+rm -rf r/drawn
+drawn_run --n 64 --dt 1e-6 --solvers cvode,euler --engines cpu-scalar,cpu-simd --schedules static
+for seed in 1 2 3 4 5 6 7 8; do drawn $seed; done >made
+screen bench-drawn-few made
 
 # --- what is shown on a terminal, in made-up times: each line with what is left
 if command -v script >/dev/null; then

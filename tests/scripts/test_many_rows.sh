@@ -7,11 +7,13 @@
 # beside others
 build=$(realpath "${KB_BUILD:-build}")
 . tests/scripts/check.sh
+made() { # made FOLDER VARIABLE...: of many_rows.awk
+    mkdir -p "$1"
+    awk -v out="$1" "${@:2}" -f tests/scripts/many_rows.awk rows/columns_which.def \
+        rows/columns_samples.def rows/columns_cells.def || exit 2
+}
 for run in a b c; do
-    mkdir -p "$dir/all/$run"
-    awk -v out="$dir/all/$run" -v change=$(($(printf %d "'$run") - 97)) \
-        -f tests/scripts/many_rows.awk rows/columns_which.def rows/columns_samples.def \
-        rows/columns_cells.def || exit 2
+    made "$dir/all/$run" -v change=$(($(printf %d "'$run") - 97))
     echo "{\"machine\": \"box-4c-card\", \"git\": \"0123abcd\", \"sessions\": [{\"command\":
         \"build/bench --mech toy\", \"before\": {\"date\": \"2026-11-0${run/[abc]/3}T0\"}}]}" \
         >"$dir/all/$run/environment.json"
@@ -131,4 +133,22 @@ for format in text csv json markdown; do
 done
 page many-report-without "$dir/without" many-report
 page many-report-rough "$dir/rough/a" many-report
+# --- few rows, each time others: one alone, none sound, no CVODE; what is said of them
+for few in 1 2 3 4 5 6 7 8 9; do
+    one=$dir/few/$few other=$dir/few/$few-changed
+    made "$one" -v few=$few && made "$other" -v few=$few -v change=1
+    echo '{}' | tee "$one/environment.json" >"$other/environment.json"
+    "$build/verify" "$one" 2>&1 | uniq -f1
+    "$build/compare" "$one" "$other" --format csv 2>&1
+    "$build/history" "$one" "$other" --format csv 2>&1
+    "$build/report" "$one" --plots "$dir" -o "$dir/page.html" 2>&1
+    sed -n '/^<p class="answer">/p; s/.*<code>\(build.bench.*\)<.code>.*/\1/p' "$dir/page.html"
+done >"$dir/few.txt"
+screen many-few "$dir/few.txt"
+"$build/report" "$dir/few" --plots "$dir" -o "$dir/page.html" 2>&1
+sed -n '/id="verdict"/,/<summary>Each run/p' "$dir/page.html" >"$dir/page"
+screen many-report-few "$dir/page"
+ok "tune of few" code 0 tune --results "$dir/few" --out "$dir/tuned.def"
+cat "$dir/tuned.def" >>"$dir/out"
+screen many-tune-few
 exit $failed
