@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What is read of the case files in tests/data/case-texts, each after a line of dashes: the
+ * message if it is refused, else all numbers of the case, its solid cells, its state at points at
+ * the start and later. Held against tests/data/case-texts.kept; KEEP=1 writes that anew.
+ */
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "drivers/flow/case_file.h"
+#include "drivers/flow/settings.h"
+#include "tests/test.h"
+#include "tests/unit/kept.h"
+
+enum { ALONG = 6 }; /* points of each row */
+
+static void write_case(FILE *to, const kb_flow_case_file *f)
+{
+    const kb_flow_case *c = &f->problem;
+    fprintf(to, "  %s: x %g %g y %g %g n %d %d end %g cfl %g noise %g g %g %g\n", c->summary, c->x0,
+            c->x1, c->y0, c->y1, c->nx, c->ny, c->end, c->cfl, c->noise, c->gravity[0],
+            c->gravity[1]);
+    fprintf(to, "  edges %d%d%d%d variables %d riemann %s exact %d smooth %d foil %d nsp %d R %g %g"
+            " cv %g %g fields",
+            c->edge[0], c->edge[1], c->edge[2], c->edge[3], c->variables,
+            kb_flow_riemann_names[c->riemann], c->exact, c->smooth, c->foil, c->nsp, c->gas.R[0],
+            c->gas.R[1], c->gas.cv[0], c->gas.cv[1]);
+    for (int k = 0; k < f->fields.count; k++)
+        fprintf(to, " %s", f->fields.word[k]);
+    for (int k = 0; k < f->probes; k++)
+        fprintf(to, " (%g %g)", f->probe[k][0], f->probe[k][1]);
+    if (f->detonation)
+        fprintf(to, " %s T %g p %g length %g height %g", f->X, f->T, f->p, f->length, f->height);
+    fputs("\n", to);
+}
+
+static void write_point(FILE *to, const kb_flow_case *c, double x, double y, double t)
+{
+    kb_flow_point p = {0};
+    if (c->solid && c->solid(c, x, y)) {
+        fputs(" solid", to);
+        return;
+    }
+    c->state(c, x, y, t, &p);
+    for (int s = 0; s < c->nsp; s++)
+        if (p.rho[s] != 0)
+            fprintf(to, " %d:%.5g", s, p.rho[s]);
+    fprintf(to, " %.5g %.5g %.6g;", p.u, p.v, p.p);
+}
+
+static void write_states(FILE *to, const kb_flow_case *c)
+{
+    int rows = c->y1 > c->y0 ? 3 : 1;
+    for (int late = 0; late <= c->exact; late++)
+        for (int j = 0; j < rows; j++) {
+            double t = late * 0.3 * c->end, y = c->y0 + (j + 0.3) / rows * (c->y1 - c->y0);
+            fprintf(to, "  t %g, y %g:", t, y);
+            for (int i = 0; i < ALONG; i++)
+                write_point(to, c, c->x0 + (i + 0.4) / ALONG * (c->x1 - c->x0), y, t);
+            fputs("\n", to);
+        }
+}
+
+static void read_one(FILE *to, const kb_mech *m, const char *text)
+{
+    const char *folder = getenv("TMPDIR");
+    char *own = kb_format("%s/case-%d.json", folder ? folder : "/tmp", (int)getpid());
+    kb_error err = {0};
+    kb_flow_case_file f;
+    if (kb_file_write_text(own, text, &err))
+        fail_msg("%s", err.text);
+    int code = kb_flow_case_file_read(&f, own, &err);
+    if (!code && !f.ideal)
+        code = kb_flow_case_file_fill(&f, m, &err);
+    const char *said = strncmp(err.text, own, strlen(own)) ? err.text : err.text + strlen(own);
+    if (code)
+        fprintf(to, "  %d %s\n", code, said);
+    else
+        write_case(to, &f);
+    if (!code && !f.detonation)
+        write_states(to, &f.problem);
+    kb_flow_case_file_free(&f);
+    unlink(own);
+    free(own);
+}
+
+TEST(what_is_read)
+{
+    kb_error err = {0};
+    kb_mech m;
+    int n = 0;
+    size_t length;
+    char *now = NULL, *all = kb_file_read("tests/data/case-texts", &length, &err);
+    if (!all || kb_mech_load(&m, "datasets/mechanisms/h2.yaml", NULL, &err))
+        fail_msg("%s", err.text);
+    FILE *to = open_memstream(&now, &length);
+    assert_non_null(to);
+    for (char *text = strstr(all, "---\n"), *end; text; text = end) {
+        text += 4;
+        end = strstr(text, "---\n");
+        if (end)
+            *end = 0;
+        fprintf(to, "case %d\n", ++n);
+        read_one(to, &m, text);
+    }
+    fclose(to);
+    check_kept("tests/data/case-texts.kept", now);
+    free(now);
+    free(all);
+    kb_mech_free(&m);
+}
+
+TESTS(NULL, NULL)
