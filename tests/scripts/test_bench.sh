@@ -419,32 +419,33 @@ ok "... as JSON" test "$(grep -c '"cached": true' out) $(grep -c '"cached": fals
 # --- all that is printed of rows that are drawn: nothing is measured, so it is to the byte
 drawn_run() { # drawn_run ARGUMENTS...
     set -- --mech toy.so --db toy.npy --sample first --threads 1 --quiet --repeats 2 \
-        --references r/drawn-ref --out r/drawn "$@"
+        --references r/drawn-ref --out results/drawn "$@"
     TOY_CLOCK=1 ends 0 "$@" && run=("$@")
 }
 drawn() { # drawn SEED [ARGUMENTS...]: that run again, its rows drawn anew; ARGUMENTS: of fewer
-    rm -rf r/whole && cp -r r/drawn r/whole
+    rm -rf r/whole && cp -r results/drawn r/whole
     for file in cells samples divergence; do
         "$reader" --table r/whole/$file.csv |
             awk -v seed="$1" -f "$root/tests/scripts/drawn_rows.awk" |
-            "$reader" --csv >r/drawn/$file.csv
+            "$reader" --csv >results/drawn/$file.csv
     done
     code 0 bench "${run[@]}" "${@:2}" || echo "bench fails"
-    without_machine out r/drawn/table.txt | sed 's/; load average .*//'
-    rm -rf r/drawn && mv r/whole r/drawn
+    without_machine out results/drawn/table.txt | sed 's/; load average .*//'
+    rm -rf results/drawn && mv r/whole results/drawn
 }
 drawn_run --n 60,100 --dt 1e-6 --rtol 1e-2,1e-3 --solvers cvode,euler,uneven \
     --engines cpu-scalar,cpu-simd,gpu-warp --orders shuffled,similar --schedules static,refill
 drawn 7 >made
 screen bench-drawn-orders made
-rm -rf r/drawn
+rm -rf results/drawn
 drawn_run --n 40 --dt 1e-7,1e-6,1e-5,1e-4,1e-3,1e-2 --solvers cvode,euler,uneven \
     --engines cpu-scalar,cpu-simd --schedules static
-{ drawn 3 && drawn 4 --dt 1e-6,1e-4,1e-3; } >made
+KB_COMMAND="make bench MECH=toy" drawn 3 >made
+KB_COMMAND="make bench FULL=1" drawn 4 --dt 1e-6,1e-4,1e-3 >>made
 screen bench-drawn-steps made
-rm -rf r/drawn
+rm -rf results/drawn
 drawn_run --n 64 --dt 1e-6 --solvers cvode,euler --engines cpu-scalar,cpu-simd --schedules static
-for seed in 1 2 3 4 5 6 7 8; do drawn $seed; done >made
+for seed in 1 2 3 4 5 6 7 8 9 10; do drawn $seed; done >made
 screen bench-drawn-few made
 
 # --- what is shown on a terminal, in made-up times: each line with what is left
