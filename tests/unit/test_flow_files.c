@@ -14,7 +14,7 @@
 #include "tests/test.h"
 #include "tests/unit/kept.h"
 
-enum { ALONG = 6 }; /* points of each row */
+enum { ALONG = 8, ROWS = 4 }; /* points, at numbers without rounding: they meet borders */
 
 static void write_case(FILE *to, const kb_flow_case_file *f)
 {
@@ -52,13 +52,13 @@ static void write_point(FILE *to, const kb_flow_case *c, double x, double y, dou
 
 static void write_states(FILE *to, const kb_flow_case *c)
 {
-    int rows = c->y1 > c->y0 ? 3 : 1;
+    int rows = c->y1 > c->y0 ? ROWS : 1;
     for (int late = 0; late <= c->exact; late++)
         for (int j = 0; j < rows; j++) {
-            double t = late * 0.3 * c->end, y = c->y0 + (j + 0.3) / rows * (c->y1 - c->y0);
+            double t = late * 0.3 * c->end, y = c->y0 + (j + 0.5) / rows * (c->y1 - c->y0);
             fprintf(to, "  t %g, y %g:", t, y);
             for (int i = 0; i < ALONG; i++)
-                write_point(to, c, c->x0 + (i + 0.4) / ALONG * (c->x1 - c->x0), y, t);
+                write_point(to, c, c->x0 + (i + 0.5) / ALONG * (c->x1 - c->x0), y, t);
             fputs("\n", to);
         }
 }
