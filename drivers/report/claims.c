@@ -53,12 +53,6 @@ static char *because(const kb_claims_of *c, const char *id)
     return text;
 }
 
-static void take_cell(FILE *to, char *text, int right)
-{
-    kb_html_cell(to, text, right);
-    free(text);
-}
-
 static void write_claim(const kb_claims_of *c, long row, FILE *to)
 {
     const kb_csv *t = &c->verdicts;
@@ -66,23 +60,23 @@ static void write_claim(const kb_claims_of *c, long row, FILE *to)
     const char *id = kb_csv_get(t, row, "id");
     const kb_claim *claim = claim_of(&c->ledger, id);
     double lo = kb_csv_value(t, row, "lo"), hi = kb_csv_value(t, row, "hi");
-    bool any = *kb_csv_get(t, row, "value");
+    double value = kb_csv_value(t, row, "value");
     fprintf(to, "<tr class=\"%s\">",
             !strcmp(verdict, "holds")           ? "confirmed"
             : !strcmp(verdict, "does not hold") ? "contradicted"
                                                 : "other");
-    take_cell(to, kb_format(*cause ? "%s (%s)" : "%s", verdict, cause), 0);
-    kb_html_cell(to, id, 0);
-    kb_html_cell(to, claim ? claim->field[KB_QUANTITY] : "", 0);
-    kb_html_cell(to, claim ? claim->field[KB_PRINTED] : "", 0);
-    take_cell(to, any ? kb_format("%.3g", kb_csv_value(t, row, "value")) : kb_strdup(""), 1);
-    take_cell(to, isnan(lo) ? kb_strdup("") : kb_format("%.3g–%.3g", lo, hi), 1);
+    kb_html_taken_cell(to, kb_format(*cause ? "%s (%s)" : "%s", verdict, cause), false);
+    kb_html_cell(to, id, false);
+    kb_html_cell(to, claim ? claim->field[KB_QUANTITY] : "", false);
+    kb_html_cell(to, claim ? claim->field[KB_PRINTED] : "", false);
+    kb_html_taken_cell(to, isnan(value) ? kb_strdup("") : kb_format("%.3g", value), true);
+    kb_html_taken_cell(to, isnan(lo) ? kb_strdup("") : kb_format("%.3g–%.3g", lo, hi), true);
     char *reason = because(c, id);
-    take_cell(to, kb_format("%s%s", kb_csv_get(t, row, "why"), reason), 0);
-    kb_html_cell(to, kb_csv_get(t, row, "class"), 0);
-    kb_html_cell(to, claim ? claim->field[KB_WHERE] : "", 0);
-    take_cell(to,
-              kb_html_is_word(id) ? kb_format("make claims CLAIM=%s", id) : kb_strdup(""), 0);
+    kb_html_taken_cell(to, kb_format("%s%s", kb_csv_get(t, row, "why"), reason), false);
+    kb_html_cell(to, kb_csv_get(t, row, "class"), false);
+    kb_html_cell(to, claim ? claim->field[KB_WHERE] : "", false);
+    char *repeat = kb_html_is_word(id) ? kb_format("make claims CLAIM=%s", id) : kb_strdup("");
+    kb_html_taken_cell(to, repeat, false);
     fprintf(to, "</tr>\n");
     free(reason);
 }
@@ -107,13 +101,13 @@ void kb_claims_table(const kb_claims_of *c, const char *paper, FILE *to)
 static void write_total(const kb_csv *t, const char *class, FILE *to)
 {
     fprintf(to, "<tr>");
-    kb_html_cell(to, !class ? "all" : *class ? class : "without a query", 0);
+    kb_html_cell(to, !class ? "all" : *class ? class : "without a query", false);
     for (int v = 0; v < KB_VERDICTS; v++) {
         long n = 0;
         for (long i = 0; i < t->nrows; i++)
             n += !strcmp(kb_csv_get(t, i, "verdict"), kb_verdict_names[v]) &&
                  (!class || !strcmp(kb_csv_get(t, i, "class"), class));
-        take_cell(to, kb_format("%ld", n), 1);
+        kb_html_taken_cell(to, kb_format("%ld", n), true);
     }
     fprintf(to, "</tr>\n");
 }

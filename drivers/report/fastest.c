@@ -148,10 +148,11 @@ static void begin_table(int in, const char *caption, FILE *to)
 static void write_ratio(double x, double lo, double hi, FILE *to)
 {
     if (isnan(x))
-        kb_html_cell(to, "–", 1);
+        kb_html_cell(to, "–", true);
+    else if (isnan(lo))
+        kb_html_taken_cell(to, kb_format("%.3g", x), true);
     else
-        kb_html_taken_cell(
-            to, isnan(lo) ? kb_format("%.3g", x) : kb_format("%.3g (%.3g–%.3g)", x, lo, hi), 1);
+        kb_html_taken_cell(to, kb_format("%.3g (%.3g–%.3g)", x, lo, hi), true);
 }
 
 /* the name of the run, which leads to its section */
@@ -169,20 +170,20 @@ static void write_short(const source *s, const kb_standing *f, FILE *to)
                        kb_on_gpu(engine) ? kb_format("%s, %s", value(s, f, "solver"), engine)
                                          : kb_format("%s, %s ×%s", value(s, f, "solver"), engine,
                                                      value(s, f, "threads")),
-                       0);
-    kb_html_taken_cell(to, kb_format("%s%.3g", mark_wide(s, f), f->us), 1);
+                       false);
+    kb_html_taken_cell(to, kb_format("%s%.3g", mark_wide(s, f), f->us), true);
 }
 
 static void write_long(const source *s, const kb_standing *f, FILE *to)
 {
-    kb_html_cell(to, value(s, f, "solver"), 0);
-    kb_html_cell(to, value(s, f, "engine"), 0);
+    kb_html_cell(to, value(s, f, "solver"), false);
+    kb_html_cell(to, value(s, f, "engine"), false);
     kb_html_taken_cell(to, kb_format("%s%.4g (%.4g–%.4g)", mark_wide(s, f), f->us, f->lo, f->hi),
-                       1);
+                       true);
     write_ratio(f->cvode_us, NAN, NAN, to);
     write_ratio(f->ratio, f->ratio_lo, f->ratio_hi, to);
-    kb_html_cell(to, value(s, f, "rtol"), 1);
-    kb_html_taken_cell(to, kb_format("%.1e", kb_active_p95(cells_of(s), f->row)), 1);
+    kb_html_cell(to, value(s, f, "rtol"), true);
+    kb_html_taken_cell(to, kb_format("%.1e", kb_active_p95(cells_of(s), f->row)), true);
     write_command_cell(s->r, s->run, f->row, to);
 }
 
@@ -193,13 +194,13 @@ static void write_fastest(const source *s, const kb_standing *f, int in, FILE *t
     fprintf(to, "<tr>");
     if (in == MANY)
         write_link(s, to);
-    kb_html_cell(to, f->contest.dt, 1);
+    kb_html_cell(to, f->contest.dt, true);
     if (in != SHORT)
-        kb_html_cell(to, f->contest.n, 1);
+        kb_html_cell(to, f->contest.n, true);
     if (in != SHORT)
-        kb_html_cell(to, f->contest.on, 0);
+        kb_html_cell(to, f->contest.on, false);
     if (in != MANY)
-        kb_html_taken_cell(to, kb_format("%.0e", f->error), 1);
+        kb_html_taken_cell(to, kb_format("%.0e", f->error), true);
     (in == SHORT ? write_short : write_long)(s, f, to);
     if (in == SHORT)
         write_ratio(f->ratio, NAN, NAN, to);
@@ -435,11 +436,11 @@ static void write_brief_row(const kb_report_of *r, int run, long row, FILE *to)
         fprintf(to, "<tr><td><a href=\"#run-%d\">", run);
         kb_html_format(to, "%s%s%s", kb_csv_get(t, row, "mech"), *kind ? ", " : "", kind);
         fprintf(to, "</a></td>");
-        kb_html_cell(to, f.contest.dt, 1);
+        kb_html_cell(to, f.contest.dt, true);
         write_short(&s, &f, to);
         kb_html_taken_cell(to, of.cvode < 0 ? kb_strdup("–")
                                             : kb_format("%.3g (%s)", of.cvode_us / f.us,
-                                                        kb_csv_get(t, of.cvode, "threads")), 1);
+                                                        kb_csv_get(t, of.cvode, "threads")), true);
         fprintf(to, "</tr>\n");
     }
     kb_samples_free(&s.samples);

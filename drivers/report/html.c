@@ -68,14 +68,14 @@ void kb_html_table_begin(FILE *to, const char *class, const char *caption, const
     fprintf(to, "</tr></thead>\n<tbody>\n");
 }
 
-void kb_html_cell(FILE *to, const char *text, int right)
+void kb_html_cell(FILE *to, const char *text, bool right)
 {
     fputs(right ? "<td class=\"n\">" : "<td>", to);
     kb_html_text(to, text);
     fputs("</td>", to);
 }
 
-void kb_html_taken_cell(FILE *to, char *text, int right)
+void kb_html_taken_cell(FILE *to, char *text, bool right)
 {
     kb_html_cell(to, text, right);
     free(text);

@@ -16,9 +16,9 @@ void kb_html_format(FILE *to, const char *format, ...) __attribute__((format(pri
 void kb_html_table_begin(FILE *to, const char *class, const char *caption, const char *const *heads,
                          int n);
 /* A cell; right: a number */
-void kb_html_cell(FILE *to, const char *text, int right);
+void kb_html_cell(FILE *to, const char *text, bool right);
 /* The same, and frees the text */
-void kb_html_taken_cell(FILE *to, char *text, int right);
+void kb_html_taken_cell(FILE *to, char *text, bool right);
 void kb_html_table_end(FILE *to);
 /* Is this one word for a shell and for make as it stands, and no option? */
 bool kb_html_is_word(const char *text);

@@ -155,8 +155,8 @@ static void write_environment(const json_t *e, FILE *to)
                          ? kb_strdup(json_string_value(value))
                          : json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(6));
         fprintf(to, "<tr>");
-        kb_html_cell(to, key, 0);
-        kb_html_taken_cell(to, text, 0);
+        kb_html_cell(to, key, false);
+        kb_html_taken_cell(to, text, false);
         fprintf(to, "</tr>\n");
     }
     kb_html_table_end(to);

@@ -47,6 +47,44 @@ ok "a table and totals" grep -q \
 ok "by class too" grep -q '^3 measured: 1 holds, 0 direction holds, 1 does not' "$dir/out"
 ok "the same again" code 0 $run
 
+# --- the page of the papers, to the byte: claims with every verdict, reasons with their rows, a
+# figure that is drawn and others that are not, what the authors' own code has
+mkdir -p "$dir/paged/first" "$dir/paged/second" "$dir/plots/papers"
+cells 1 >"$dir/paged/first/cells.csv"
+cells 4 >"$dir/paged/second/cells.csv"
+{
+    names
+    claim a-1 a first 'us{a n=64} / us{b n=64}' '> 1'
+    claim a-2 a second 'us{b n=64} / us{a n=64}' '> 1'
+    claim a-3 a first 'us{b n=64} / us{a n=64}' '> 1'
+    claim b-1 b first 'us{z n=64}' '> 1'
+    claim b-2 b second '4 * us{a n=64} / us{b n=64} + 3' '> 1'
+    claim 'b<3>' b second 'us{a n=64} / us{b n=64}' '> 1'
+} >"$dir/paged.tsv"
+printf '%s\t%s\t%s\n' id cause why \
+    a-3 choice 'ours takes [[us{run=first b n=64}]] us, theirs [[us{run=first a n=64}]]' \
+    'b<3>' paper 'no number, & no row' >"$dir/paged/causes.tsv"
+printf '%s\t1\t2\t3\t4\t5\t6\t%s\t8\n' id title a-fig1 'one <b>' ab-fig1 none b-fig2 two \
+    b-fig3 three 'b-<' bad >"$dir/figures.tsv"
+printf 'b-fig4\t1\t2\n' >>"$dir/figures.tsv"
+cat >"$dir/plots/papers/a-fig1.svg" <<'END'
+<?xml version="1.0"?>
+<svg width="40" viewBox="0 0 40 20" xmlns="http://www.w3.org/2000/svg"><desc>of gnuplot</desc>
+<g color="black" fill="none">
+</g>
+<g id="part"><circle id='dot' r="1"/><use href='#dot'/><use xlink:href="#part" fill="url(#dot)"/>
+</g>
+</svg>
+END
+echo "what it shows" >"$dir/plots/papers/b-fig2.txt"
+printf '%s\t%s\t%s\t%s\t%s\n' a-1 2 1.5 1.9 holds a-2 2 - 2 holds b-1 2 3 - 'cannot say' \
+    >"$dir/plots/papers/witness.tsv"
+"$build/claims" --claims "$dir/paged.tsv" --results "$dir/paged" >"$dir/out" 2>&1
+"$build/report" --papers "$dir/paged" --claims "$dir/paged.tsv" --figures "$dir/figures.tsv" \
+    --plots "$dir/plots" -o "$dir/page.html" >>"$dir/out" 2>&1
+sed '/<style>/,/<.style>/d; /<script>/,/<.script>/d' "$dir/page.html" >>"$dir/out"
+screen papers
+
 # causes.tsv: each claim that does not hold has a cause, and no other
 causes() { # causes ID CAUSE WHY ...
     printf '# written by hand\nid\tcause\twhy\n'
