@@ -6,8 +6,6 @@
 
 #include "base/stats.h"
 
-#define AROUND 2 /* rounds before and after one that drift is taken from */
-
 /* ---- tracks ---- */
 
 /* The repeats of all sides were made in turns if none of a round began before the last of the round
@@ -35,31 +33,24 @@ static bool were_in_turns(const kb_track *t, int nsides)
     return measured > 1;
 }
 
-/* Median of all sides in the rounds around round i */
-static double around(const kb_track *t, int nsides, long i)
-{
-    double *x = kb_alloc((size_t)nsides * (2 * AROUND + 1), sizeof *x);
-    long m = 0;
-    for (int s = 0; s < nsides; s++)
-        for (long k = i - AROUND; t->of[s] && k <= i + AROUND; k++)
-            if (k >= 0 && k < t->of[s]->n)
-                x[m++] = t->of[s]->time[k];
-    double median = kb_median(x, m);
-    free(x);
-    return median;
-}
-
 static void set_times(kb_track *t, int nsides)
 {
     t->in_turns = were_in_turns(t, nsides);
     t->time = kb_alloc((size_t)nsides, sizeof *t->time);
     t->cut = kb_alloc((size_t)nsides, sizeof *t->cut);
+    const double **measured = kb_alloc((size_t)nsides, sizeof *measured);
+    int sides = 0;
+    for (int s = 0; s < nsides; s++)
+        if (t->of[s])
+            measured[sides++] = t->of[s]->time;
     for (int s = 0; s < nsides; s++) {
         long n = t->of[s] ? t->of[s]->n : 0;
         t->time[s] = kb_alloc((size_t)n, sizeof *t->time[s]);
         for (long i = 0; i < n; i++)
-            t->time[s][i] = t->of[s]->time[i] / (t->in_turns ? around(t, nsides, i) : 1);
+            t->time[s][i] = t->of[s]->time[i] /
+                            (t->in_turns ? kb_around(measured, sides, n, i) : 1);
     }
+    free(measured);
 }
 
 static kb_track *track_of(kb_history *h, const char *identity)

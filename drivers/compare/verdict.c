@@ -20,29 +20,30 @@ const char *kb_change_name(kb_change v)
 
 /* ---- times ---- */
 
-/* Median of both sides in the rounds around round i */
-static double around(const double *a, const double *b, long n, long i)
+double kb_around(const double *const *times, int sides, long n, long i)
 {
-    double x[2 * (2 * AROUND + 1)];
+    double *x = kb_alloc((size_t)sides * (2 * AROUND + 1), sizeof *x);
     long m = 0;
-    for (long k = i - AROUND; k <= i + AROUND; k++)
-        if (k >= 0 && k < n) {
-            x[m++] = a[k];
-            x[m++] = b[k];
-        }
-    return kb_median(x, m);
+    for (int s = 0; s < sides; s++)
+        for (long k = i - AROUND; k <= i + AROUND; k++)
+            if (k >= 0 && k < n)
+                x[m++] = times[s][k];
+    double median = kb_median(x, m);
+    free(x);
+    return median;
 }
 
 void kb_pair_times(kb_cell_pair *pair, const double *a, long na, const double *b, long nb)
 {
+    const double *const both[] = {a, b};
     pair->ta = kb_alloc((size_t)na, sizeof *pair->ta);
     pair->tb = kb_alloc((size_t)nb, sizeof *pair->tb);
     pair->na = na;
     pair->nb = nb;
     for (long i = 0; i < na; i++)
-        pair->ta[i] = a[i] / (pair->in_turns ? around(a, b, na, i) : 1);
+        pair->ta[i] = a[i] / (pair->in_turns ? kb_around(both, 2, na, i) : 1);
     for (long i = 0; i < nb; i++)
-        pair->tb[i] = b[i] / (pair->in_turns ? around(a, b, na, i) : 1);
+        pair->tb[i] = b[i] / (pair->in_turns ? kb_around(both, 2, na, i) : 1);
     pair->ratio = kb_median(pair->tb, nb) / kb_median(pair->ta, na);
     pair->p = kb_rank_sum(pair->ta, na, pair->tb, nb);
 }

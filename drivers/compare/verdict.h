@@ -49,6 +49,9 @@ typedef struct {
 void kb_pair_times(kb_cell_pair *pair, const double *a, long na, const double *b, long nb);
 void kb_pair_free(kb_cell_pair *pair); /* its times */
 
+/* Median of all sides in the rounds around round i, two before and two after it, of n */
+double kb_around(const double *const *times, int sides, long n, long i);
+
 /* |log| of the ratio of the medians of every second of the times x [n] to the others, over sqrt(2),
  * since these are half as many: what a side differs by from itself. NAN for fewer than 4 */
 double kb_self_effect(const double *x, long n);

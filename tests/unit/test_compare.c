@@ -169,6 +169,18 @@ TEST(noise_hides_no_slow_down)
     kb_csv_free(&run.cells);
 }
 
+/* of the rounds from two before to two after one, as far as there are any */
+TEST(medians_around_a_round)
+{
+    static const double a[] = {1, 2, 4, 8, 16, 32, 64}, b[] = {10, 20, 40, 80, 160, 320, 640};
+    static const double *const both[] = {a, b};
+    static const double of_a[] = {2, 3, 4, 8, 16, 24, 32};
+    for (int i = 0; i < 7; i++)
+        assert_true(kb_around(both, 1, 7, i) == of_a[i]);
+    assert_true(kb_around(both, 2, 7, 0) == 7 && kb_around(both, 2, 7, 3) == 26);
+    assert_true(kb_around(both, 2, 7, 6) == 112);
+}
+
 TEST(known_ratios)
 {
     double a[20], b[20], lo, hi;
