@@ -21,7 +21,8 @@ static inline bool kb_takes_forcing(const char *engine)
     return strstr(engine, "-forced") != NULL;
 }
 
-#define KB_FORCING_SUM 1e-9 /* of the largest number */
+#define KB_FORCING_SUM 1e-9   /* of the largest number */
+#define KB_FORCING_NOISE 1e-5 /* [1/s] rounding of 1 over 1e-9 s is less */
 
 /* F_Y[k * stride] of nsp species: their sum [1/s], and whether it is 0, since the sum of Y is 1 */
 static inline bool kb_forcing_adds_up(int nsp, const double *F_Y, long stride, double *sum)
@@ -31,5 +32,5 @@ static inline bool kb_forcing_adds_up(int nsp, const double *F_Y, long stride, d
         *sum += F_Y[k * stride];
         most = fmax(most, fabs(F_Y[k * stride]));
     }
-    return isfinite(*sum) && fabs(*sum) <= KB_FORCING_SUM * most;
+    return isfinite(*sum) && fabs(*sum) <= KB_FORCING_SUM * most + KB_FORCING_NOISE;
 }

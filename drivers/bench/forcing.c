@@ -14,8 +14,9 @@ static int check_row(const char *path, long i, const double *F, int columns, kb_
     if (kb_forcing_adds_up(columns - 1, F + 1, 1, &sum))
         return KB_OK;
     return kb_fail(err, KB_INVALID, "%s: row %ld, columns 1 to %d: the forcing of the mass "
-                   "fractions adds up to %g 1/s, expected 0 within %g of the largest: their sum "
-                   "would not stay 1", path, i, columns - 1, sum, KB_FORCING_SUM);
+                   "fractions adds up to %g 1/s, expected 0 within %g of the largest and "
+                   "%g 1/s: their sum would not stay 1", path, i, columns - 1, sum, KB_FORCING_SUM,
+                   KB_FORCING_NOISE);
 }
 
 static int check(const kb_database *db, const char *path, long n, int columns, const double *F,

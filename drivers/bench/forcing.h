@@ -11,5 +11,5 @@
 /* rows: the states of db with the forcing of each behind it, columns 2 nsp + 3, and a sha256 of
  * both. So what takes rows of states for a run takes their forcing with them, and equal states with
  * another forcing are not the same. Error, with row and column: another shape, a number that is not
- * finite, or fractions whose forcing does not add up to 0 within 1e-9 of the largest. */
+ * finite, or fractions whose forcing does not add up to 0 (kb_forcing_adds_up). */
 int kb_forcing_read(kb_database *rows, const kb_database *db, const char *path, kb_error *err);

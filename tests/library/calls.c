@@ -241,7 +241,10 @@ TEST(forcing)
                 assert_true(s.Y[place(&s, layout, i, k)] == Y_of(i, (k + 1) % NSP) +
                             (double)((i + 1) * (2 * k - NSP + 1)) * 1e-3);
         }
-        F_Y[place(&s, layout, 1, 2)] += 1e-6;
+        for (int k = 0; k < NSP; k++) /* rounding alone */
+            F_Y[place(&s, layout, 2, k)] = k ? 0 : 1e-8;
+        assert_int_equal(kb_integrate_step(it, MORE, s.T, s.p, s.Y, 1e-3, &step), KB_SUCCESS);
+        F_Y[place(&s, layout, 1, 2)] += 1e-3;
         assert_int_equal(kb_integrate_step(it, MORE, s.T, s.p, s.Y, 1e-3, &step),
                          KB_ERROR_ARGUMENT);
         assert_non_null(strstr(kb_last_error(), "forcing of ODE 1:"));
