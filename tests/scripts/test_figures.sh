@@ -289,7 +289,7 @@ ok "a plan of what is built" experiment 0 env PLAN=1 plots/papers/experiment E=e
 ok "plans" grep -q '^--no-print-directory plan ' "$dir/calls"
 ok "a paper" experiment 0 env PLAN=1 plots/papers/experiment PAPER=curtis2017
 ok "its experiments" test "$(sed -n 's/^\(e[0-9]*\)-[^ ]*: .*/\1/p' "$dir/out" | sort -u |
-    tr "\n" " ")" = "e13 e14 e16 e23 "
+    tr "\n" " ")" = "e13 e14 e16 e23 e33 "
 ok "another paper" experiment 0 env PLAN=1 plots/papers/experiment PAPER=sewerin2015
 ok "with those of claims alone" prints '^e9b-curran-flamelet: '
 
