@@ -123,11 +123,12 @@ static int prepare(bench *b, kb_error *err)
     code = kb_price_read(&b->record.price, b->set.price, err);
     code = code ? code : kb_reference_maker_find(&b->maker, b->solvers, b->set.reference,
                                                  b->set.forcing != NULL, &b->set.plugins, err);
+    if (!code && b->set.tau_mix > 0)
+        code = kb_mix_open(&b->mix, &b->db, b->solvers, b->set.tau_mix, err);
+    b->record.in_pairs = b->mix.pair != NULL;
     code = code ? code : kb_record_name(&b->record, err);
     code = code ? code : kb_matrix_make(&b->matrix, &b->set, b->solvers, b->record.identity, err);
     code = code ? code : check_n(b, err);
-    if (!code && b->set.tau_mix > 0)
-        code = kb_mix_open(&b->mix, &b->db, b->solvers, b->set.tau_mix, err);
     code = code ? code : kb_record_read(&b->record, err);
     if (!code)
         kb_record_recall(&b->record, &b->matrix);

@@ -23,6 +23,61 @@ static int by_pressure(const void *a, const void *b, void *data)
     return p == q ? (i > k) - (i < k) : p < q ? -1 : 1;
 }
 
+/* FNV-1a, 64 bits */
+static uint64_t hash(const double *state, int columns)
+{
+    uint64_t h = 0xcbf29ce484222325u;
+    for (size_t i = 0; i < (size_t)columns * sizeof *state; i++)
+        h = (h ^ ((const unsigned char *)state)[i]) * 0x100000001b3u;
+    return h;
+}
+
+static int by_hash(const void *a, const void *b)
+{
+    const kb_mix_state *x = a, *y = b;
+    return x->hash == y->hash ? 0 : x->hash < y->hash ? -1 : 1;
+}
+
+static int set_pairs(kb_mix *x, const double *aux, int columns, const char *path, kb_error *err)
+{
+    long n = x->db->n;
+    x->pair = kb_alloc((size_t)n, sizeof *x->pair);
+    x->state = kb_alloc((size_t)n, sizeof *x->state);
+    for (long i = 0; i < n; i++) {
+        double pair = aux[i * columns];
+        if (!(pair >= 0 && pair < (double)n))
+            return kb_fail(err, KB_INVALID, "%s: row %ld: pair_row %g is no row (delete the "
+                           "database to have it made again)", path, i, pair);
+        x->pair[i] = (long)pair;
+        x->state[i] = (kb_mix_state){hash(x->db->states + i * x->db->columns, x->db->columns), i};
+    }
+    qsort(x->state, (size_t)n, sizeof *x->state, by_hash);
+    return KB_OK;
+}
+
+static int read_pairs(kb_mix *x, const json_t *record, kb_error *err)
+{
+    const json_t *names = json_object_get(record, "aux");
+    int columns, at = -1, count = (int)json_array_size(names);
+    for (int k = 0; k < count; k++) {
+        const char *name = json_string_value(json_array_get(names, (size_t)k));
+        at = name && !strcmp(name, "pair_row") ? k : at;
+    }
+    if (at < 0)
+        return KB_OK;
+    long n;
+    double *aux = NULL;
+    char *path = kb_beside(x->db->path, ".aux.npy");
+    int code = kb_npy_read(path, &n, &columns, &aux, err);
+    if (!code && (n != x->db->n || columns != count))
+        code = kb_fail(err, KB_INVALID, "%s: %ld rows of %d columns, expected %ld of %d", path, n,
+                       columns, x->db->n, count);
+    code = code ? code : set_pairs(x, aux + at, columns, path, err);
+    free(aux);
+    free(path);
+    return code;
+}
+
 static int load(kb_mix *x, const kb_solvers *s, kb_error *err)
 {
     char *beside = kb_beside(x->db->path, ".json");
@@ -32,6 +87,7 @@ static int load(kb_mix *x, const kb_solvers *s, kb_error *err)
     const char *thermo = json_string_value(json_object_get(parameters, "thermo"));
     int code = o ? kb_mechanism_load(&x->m, mech ? mech : s->mech, thermo, err) : KB_INVALID;
     code = code ? code : kb_same_mechanism(&x->m, s, err);
+    code = code ? code : read_pairs(x, o, err);
     json_decref(o);
     free(beside);
     return code;
@@ -55,6 +111,8 @@ void kb_mix_close(kb_mix *x)
     if (x->row)
         kb_mech_free(&x->m);
     free(x->row);
+    free(x->pair);
+    free(x->state);
     *x = (kb_mix){0};
 }
 
@@ -73,22 +131,18 @@ static long bound(const kb_mix *x, double p, bool above)
     return low;
 }
 
-/* FNV-1a, 64 bits */
-static uint64_t hash(const double *state, int columns)
-{
-    uint64_t h = 0xcbf29ce484222325u;
-    for (size_t i = 0; i < (size_t)columns * sizeof *state; i++)
-        h = (h ^ ((const unsigned char *)state)[i]) * 0x100000001b3u;
-    return h;
-}
-
 /* NULL: there is none */
 static const double *partner(const kb_mix *x, const double *first, int step)
 {
+    kb_mix_state own = {hash(first, x->db->columns), 0};
+    const kb_mix_state *found =
+        x->pair ? bsearch(&own, x->state, (size_t)x->db->n, sizeof own, by_hash) : NULL;
+    if (found)
+        return x->db->states + x->pair[found->row] * x->db->columns;
     long from = bound(x, first[1], false), to = bound(x, first[1], true);
     if (from == to)
         return NULL;
-    kb_random random = kb_random_stream(hash(first, x->db->columns), (uint64_t)step);
+    kb_random random = kb_random_stream(own.hash, (uint64_t)step);
     long k = from + (long)kb_random_below(&random, (uint64_t)(to - from));
     return x->db->states + x->row[k] * x->db->columns;
 }

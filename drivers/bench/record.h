@@ -20,6 +20,7 @@ typedef struct {
     const kb_solvers *any; /* NULL, or those beside them that are of any mechanism */
     const kb_database *db;
     const kb_environment *env;
+    bool in_pairs;         /* mixing is (drivers/bench/mix.h) */
     kb_states_kind kind;
     kb_price price;
     char *solvers_sha256;

@@ -103,7 +103,8 @@ static char *reference_path(const kb_reference_source *s, double dt)
     if (*s->maker->identity)
         replace(&text, kb_format("%s|%s", text, s->maker->identity));
     if (s->mix)
-        replace(&text, kb_format("%s|mixing %.17g", text, s->mix->tau));
+        replace(&text, kb_format("%s|mixing %.17g%s", text, s->mix->tau,
+                                 s->mix->pair ? " in pairs" : ""));
     kb_hash16(text, hash);
     free(text);
     return kb_format("%s/%s.npy", s->folder, hash);

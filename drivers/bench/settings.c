@@ -34,8 +34,8 @@ static const kb_program_option options[] = {
      "global steps one after another, each from the result of the one before and started cold; "
      "times are the mean of a step, counts the sum"},
     {"tau-mix", 0, "X", KB_OPT_NUMBER, AT(tau_mix), "more than 0", "s", ": none", 1,
-     "transport between them: each state mixes with another one of the database at its pressure; "
-     "its mixing time"},
+     "transport between them: each state mixes with the other one of its pair (states of pasr), or "
+     "at each step with any one of the database at its pressure; its mixing time"},
     {"forcing", 0, "FILE", KB_OPT_TEXT, AT(forcing), 0, 0, 0, 1,
      "what transport adds to d(T, Y)/dt, constant over dt, for each state of the database: a .npy "
      "with a row of nsp + 1 numbers [K/s, 1/s] for each. For engines ...-forced (make: "

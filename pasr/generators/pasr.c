@@ -5,17 +5,27 @@
 
 #include "pasr/generators/pasr_inside.h"
 
+/* rows of the particles of condition c, and their pairs, whose first one is row `first` */
+static void keep_rows(kb_pasr_work *w, long c, long first, const double *rows)
+{
+    size_t one = (size_t)w->n * (size_t)w->columns;
+    const int64_t *place = w->place + c * w->n;
+    memcpy(w->kept_rows + first * w->columns, rows + (size_t)c * one, one * sizeof *rows);
+    for (long j = 0; j < w->n; j++)
+        w->kept_pairs[first + place[j]] = (double)(first + place[j ^ 1]);
+}
+
 static void keep(void *work, long k)
 {
     kb_pasr_work *w = work;
-    size_t one = (size_t)w->n * (size_t)w->columns;
     const double *kinds[] = {w->mixed, w->r->states == KB_ROWS_BEFORE ? NULL : w->rows};
-    double *to = w->kept_rows + (size_t)(k * w->rows_of_time) * (size_t)w->columns;
-    size_t condition = (size_t)(w->plan.kept * w->rows_of_time) * (size_t)w->columns;
-    for (int i = 0; i < 2; i++) {
-        for (size_t c = 0; c < (size_t)w->conditions && kinds[i]; c++)
-            memcpy(to + c * condition, kinds[i] + c * one, one * sizeof *to);
-        to += kinds[i] ? one : 0;
+    for (long c = 0; c < w->conditions; c++) {
+        long first = (c * w->plan.kept + k) * w->rows_of_time;
+        for (int i = 0; i < 2; i++)
+            if (kinds[i]) {
+                keep_rows(w, c, first, kinds[i]);
+                first += w->n;
+            }
     }
 }
 

@@ -12,9 +12,9 @@
 #define BATCHES 10 /* of the second half, for the standard error of its mean */
 
 static const char *const aux_names[] = {"time_s", "condition", "particle", "T_mean_K",
-                                        "mixture_fraction", "progress", "reacted",
-                                        "partner_row"};
-enum { TIME, CONDITION, PARTICLE, T_MEAN, MIXTURE_FRACTION, PROGRESS, REACTED, PARTNER };
+                                        "mixture_fraction", "progress", "pair_row",
+                                        "reacted", "partner_row"};
+enum { TIME, CONDITION, PARTICLE, T_MEAN, MIXTURE_FRACTION, PROGRESS, PAIR, REACTED, PARTNER };
 
 /* of both kinds each row names the row of its particle before, or after, the same reaction */
 static int columns_of(const kb_pasr_work *w)
@@ -79,6 +79,7 @@ static double fill_aux(const kb_pasr_work *w, long c, long k, long first, bool r
         aux[T_MEAN] = mean;
         aux[MIXTURE_FRACTION] = (coupling(w->m, Y) - beta[1]) / (beta[0] - beta[1]);
         aux[PROGRESS] = whole > 0 ? burnt_part(w->m, Y) / whole : 0;
+        aux[PAIR] = w->kept_pairs[first + i];
         aux[REACTED] = reacted;
         if (columns_of(w) > PARTNER)
             aux[PARTNER] = (double)(first + i + (reacted ? -w->n : w->n));

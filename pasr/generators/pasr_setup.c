@@ -121,7 +121,7 @@ static void set_march(kb_pasr_work *w)
     w->march = (kb_march){.how = w->how, .steps = w->plan.steps, .every = w->plan.every,
                           .first = w->plan.first, .groups = w->conditions,
                           .times = w->plan.kept, .rows = w->rows_of_time,
-                          .kept = {{w->kept_rows, w->columns}}};
+                          .kept = {{w->kept_rows, w->columns}, {w->kept_pairs, 1}}};
     lay_out(w);
 }
 
@@ -179,8 +179,9 @@ int kb_pasr_begin(kb_pasr_work *w, kb_error *err)
     w->condition = kb_alloc((size_t)w->conditions, sizeof *w->condition);
     w->pairs = kb_alloc((size_t)w->n, sizeof *w->pairs);
     w->rows_of_time = kb_pasr_at_once(w->r) / w->conditions;
-    w->kept_rows = kb_alloc((size_t)(w->plan.kept * w->conditions * w->rows_of_time) *
-                            (size_t)w->columns, sizeof *w->kept_rows);
+    size_t rows = (size_t)(w->plan.kept * w->conditions * w->rows_of_time);
+    w->kept_rows = kb_alloc(rows * (size_t)w->columns, sizeof *w->kept_rows);
+    w->kept_pairs = kb_alloc(rows, sizeof *w->kept_pairs);
     if (w->r->states != KB_ROWS_AFTER)
         w->mixed = kb_alloc((size_t)(w->total * w->columns), sizeof *w->mixed);
     set_march(w);
@@ -207,4 +208,5 @@ void kb_pasr_end(kb_pasr_work *w)
     free(w->pairs);
     free(w->mixed);
     free(w->kept_rows);
+    free(w->kept_pairs);
 }

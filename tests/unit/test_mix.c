@@ -11,6 +11,7 @@
 #include "tests/test.h"
 #include "drivers/bench/chain.h"
 #include "mech/thermo/thermo.h"
+#include "pasr/database/recipe.h"
 
 enum { N = 6, WIDTH = 11, OUT = 10 }; /* H2: 9 species */
 static const double tau = 2e-6, dt = 1e-6;
@@ -100,6 +101,48 @@ TEST(pairs)
     memcpy(now, other, sizeof other);
     kb_mix_step(&mixing, other, 1, dt, 1, now);
     assert_memory_equal(now, other, sizeof other);
+}
+
+/* where the database says which: with the other one of its pair at all steps, from any place in the
+ * batch; another state at its pressure with any one. A row that is none is refused. */
+TEST(pairs_of_the_database)
+{
+    const long pair[N] = {2, 3, 0, 1, 5, 4};
+    double aux[2 * N], now[N * WIDTH], other[WIDTH];
+    char *beside_aux = kb_beside(path, ".aux.npy");
+    kb_mix mix_pairs;
+    kb_error err = {0};
+    for (int i = 0; i < N; i++) {
+        aux[2 * i] = i;
+        aux[2 * i + 1] = (double)pair[i];
+    }
+    put_record("{\"parameters\": {\"mech\": \"h2\"}, \"aux\": [\"time_s\", \"pair_row\"]}");
+    assert_int_equal(kb_npy_write(beside_aux, N, 2, aux, &err), KB_OK);
+    assert_int_equal(kb_mix_open(&mix_pairs, &db, h2, tau, &err), KB_OK);
+    for (int step = 1; step <= 3; step++)
+        for (int i = 0; i < N; i++) {
+            memcpy(now, rows + i * WIDTH, WIDTH * sizeof *rows);
+            kb_mix_step(&mix_pairs, rows + i * WIDTH, step, dt, 1, now);
+            assert_true(away(now, rows + i * WIDTH, rows + pair[i] * WIDTH) < 1e-12);
+        }
+    memcpy(other, rows, sizeof other);
+    other[0] += 1;
+    memcpy(now, other, sizeof other);
+    kb_mix_step(&mix_pairs, other, 1, dt, 1, now);
+    assert_true(partner_of(now, other) >= 0);
+    kb_mix_close(&mix_pairs);
+    aux[2 * N - 1] = N;
+    assert_int_equal(kb_npy_write(beside_aux, N, 2, aux, &err), KB_OK);
+    assert_int_equal(kb_mix_open(&mix_pairs, &db, h2, tau, &err), KB_INVALID);
+    assert_non_null(strstr(err.text, "row 5: pair_row 6 is no row"));
+    kb_mix_close(&mix_pairs);
+    assert_int_equal(kb_npy_write(beside_aux, N - 1, 2, aux, &err), KB_OK);
+    assert_int_equal(kb_mix_open(&mix_pairs, &db, h2, tau, &err), KB_INVALID);
+    assert_non_null(strstr(err.text, "a.aux.npy: 5 rows of 2 columns, expected 6 of 2"));
+    kb_mix_close(&mix_pairs);
+    remove(beside_aux);
+    free(beside_aux);
+    put_record("{\"parameters\": {\"mech\": \"h2\"}}");
 }
 
 /* neither the place of a state nor the others decide about its partner */

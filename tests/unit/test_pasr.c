@@ -415,6 +415,7 @@ TEST(both_kinds)
     kb_output both = rows_of(KB_ROWS_BOTH);
     size_t one = PARTICLES * ((size_t)mech.nspecies + 2);
     assert_int_equal(both.n, 2 * kind[0].n);
+    assert_string_equal(both.aux_names[both.naux - 3], "pair_row");
     assert_string_equal(both.aux_names[both.naux - 2], "reacted");
     assert_string_equal(both.aux_names[both.naux - 1], "partner_row");
     assert_string_equal(kind[0].aux_names[kind[0].naux - 1], "reacted");
@@ -429,11 +430,39 @@ TEST(both_kinds)
             assert_true(other[both.naux - 2] != aux[both.naux - 2]);
             assert_true(other[2] == (double)i && other[1] == aux[1] && other[0] == aux[0]);
             assert_true(other[both.naux - 1] == (double)(k * PARTICLES + (size_t)i));
+            long pair = (long)aux[(i + 1) * both.naux - 3]; /* of the same kind, time, condition */
+            const double *mate = both.aux + pair * both.naux;
+            assert_true(pair / PARTICLES == (long)k && mate[2] != (double)i);
+            assert_true((long)mate[both.naux - 3] == (long)(k * PARTICLES) + i);
         }
         assert_true(aux[0] == kind[0].aux[k / 2 * PARTICLES * (size_t)kind[0].naux]); /* time */
     }
     for (int i = 0; i < 2; i++)
         kb_output_free(&kind[i]);
+    kb_output_free(&both);
+}
+
+/* Mixing keeps the sum of a pair: of the states before it, those after the reaction before. Only
+ * where a fresh particle came in, two in each step of a condition, it is another one. */
+TEST(pairs_that_mixed)
+{
+    kb_output both = rows_of(KB_ROWS_BOTH);
+    long columns = mech.nspecies + 2, moved = 0, kept = 0;
+    for (long k = 0; k < CONDITIONS * TIMES; k++)
+        for (long i = 0; i < PARTICLES && k % TIMES; i++) {
+            long row = 2 * k * PARTICLES + i, mate = (long)both.aux[(row + 1) * both.naux - 3];
+            const double *now = both.states + row * columns, *other = both.states + mate * columns;
+            double change = 0, of_sum = 0;
+            for (long j = 2; j < columns; j++) {
+                double own = now[j] - now[j - PARTICLES * columns];
+                change = fmax(change, fabs(own));
+                of_sum = fmax(of_sum, fabs(own + other[j] - other[j - PARTICLES * columns]));
+            }
+            moved += change > 1e-3;
+            kept += change > 1e-3 && of_sum < 1e-12;
+        }
+    print_message("%ld particles mixed, %ld with the sum of their pair\n", moved, kept);
+    assert_true(kept > 50 && moved - kept <= 4 * CONDITIONS * (TIMES - 1));
     kb_output_free(&both);
 }
 
