@@ -142,7 +142,7 @@ KB_API int kb_integrate(kb_integrator *it, long n, double *T, double *p, double 
 
 /* The same with T, p, Y, status and work in the memory of the GPU, of an integrator on a GPU
  * engine. Begins when what was put on the CUDA stream before has ended, and returns when the states
- * are there. stream: a cudaStream_t; NULL: the default stream.
+ * are there. stream: a cudaStream_t; NULL: the default stream. Without forcing (below).
  * Errors: as kb_integrate; KB_ERROR_DEVICE: the engine is not one of a GPU. */
 KB_API int kb_integrate_device(kb_integrator *it, long n, double *T, double *p, double *Y,
                                double dt, int *status, kb_work *work, void *stream);

@@ -218,6 +218,12 @@ ok "and say that there are four" says "4 ranks on 1 host"
 ok "all share the memory of rank 0" test "$(grep -c "messages instead" "$dir/err")" = 0
 grep -E "^(not )?ok" "$dir/out"
 grep -q "^not ok" "$dir/out" && failed=1
+"${CC:-gcc}" -std=gnu11 -O1 -I. tests/scripts/made_up_forcing.c "$build/libkb.a" -lmd -lm \
+    -o "$dir/made_up_forcing" && "$dir/made_up_forcing" "$dir/h2.npy" "$dir/F.npy" || exit 2
+launch "$build/bench" --mech h2 --db "$dir/h2.npy" --n 64 --dt 1e-6 --solvers rodas4 \
+    --engines cpu-simd-forced --forcing "$dir/F.npy" --out "$dir/forced"
+ok "forcing over ranks: exit code" test $? -eq 2
+ok "is said" says "--forcing: not over MPI ranks"
 
 # --- other launchers: a file of hosts; srun, made up of Open MPI's server, whose tasks know what
 # Slurm's PMIx tells them (without Slurm there is no other)

@@ -143,7 +143,7 @@ ok "... other ODEs than without, no less accurate: $(mixed err_p95 generated)" h
 ok "... needs several steps" code 2 bench "${chain[@]}" --tau-mix 1e-5 --out "$dir/x"
 ok "... which is said" says "--tau-mix: transport is between global steps (--steps, 2 or more)"
 # --- constant forcing: in the method and in the reference, of each ODE its own in any order
-"${CC:-gcc}" -std=gnu11 -O1 -I. tests/scripts/made_up_forcing.c "$build/libkb.a" -lmd \
+"${CC:-gcc}" -std=gnu11 -O1 -I. tests/scripts/made_up_forcing.c "$build/libkb.a" -lmd -lm \
     -o "$dir/made_up_forcing" && "$dir/made_up_forcing" "$dir/0.npy" "$dir/F.npy" || exit 2
 forced=(--mech h2 --db "$dir/0.npy" --dt 1e-6 --n 200 --solvers rodas4 --engines cpu-simd-forced)
 ok "states without forcing" measure forced/no "${forced[@]}"
@@ -161,6 +161,16 @@ ok "... which is said" says "other sources or inputs"
 ok "... an engine that takes none is skipped" code 3 bench "${forced[@]}" --engines cpu-scalar \
     --forcing "$dir/F.npy" --out "$dir/forced/none"
 ok "... is said" says "it takes no forcing: engines ...-forced do"
+"${CC:-gcc}" -O1 -shared -fPIC -I. examples/euler.c -o "$dir/euler.so" || exit 2
+ok "... a plug-in, too" code 3 bench "${forced[@]}" --solvers "$dir/euler.so:steps=9" \
+    --engines cpu-plugin --forcing "$dir/F.npy" --out "$dir/forced/plugin"
+ok "... is said" says "it takes no forcing: engines ...-forced do"
+ok "... with states on the device" code 2 bench "${forced[@]}" --forcing "$dir/F.npy" --steps 2 \
+    --chain device --out "$dir/x"
+ok "... is said" says "--forcing: goes neither with --tau-mix nor with --chain device"
+ok "... gpu-straight has no such engine" code 2 bench "${forced[@]}" --forcing "$dir/F.npy" \
+    --engines gpu-straight-forced --out "$dir/x"
+ok "... is said" says "gpu-straight-forced"
 "$dir/made_up_forcing" "$dir/0.npy" "$dir/spoilt.npy" 10
 ok "... a sum that is not 0" code 2 bench "${forced[@]}" --forcing "$dir/spoilt.npy" --out "$dir/x"
 ok "... is said" says "spoilt.npy: row 2, columns 1 to 9: the forcing of the mass fractions adds up"
