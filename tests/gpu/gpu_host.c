@@ -303,4 +303,58 @@ TEST_WITH(test_carve_out, fresh, NULL)
     }
 }
 
+/* rows of states with their forcing: each state is drawn to the 31st behind it over 1e-5 s */
+static double *with_forcing(void)
+{
+    int n = q.nsp + 1, columns = 2 * n + 1;
+    double *rows = kb_alloc(ODES * (size_t)columns, sizeof *rows);
+    for (long i = 0; i < ODES; i++) {
+        const double *from = q.states + i * (n + 1), *to = q.states + (i + 31) % ODES * (n + 1);
+        memcpy(rows + i * columns, from, (size_t)(n + 1) * sizeof *rows);
+        for (int j = 0; j < n; j++)
+            rows[i * columns + n + 1 + j] = (to[j ? j + 1 : 0] - from[j ? j + 1 : 0]) / 1e-5;
+    }
+    return rows;
+}
+
+/* each ODE has its own forcing, however the batch is cut, queued, surveyed, page-locked and shared
+ * with the host; without one all is as on the engine that has none */
+TEST_WITH(test_forcing, fresh, NULL)
+{
+    const choice cut[] = {{.slice = 0}, {.slice = 64}, {.slice = 1}, {.pass = 1},
+                          {.pass = 1, .slice = 64}, {.host = 40}, {.host = 1}};
+    const kb_solver *forced = &kb_rodas4_fake_forced,
+                    *scalar = kb_solver_find(q.s, "rodas4", "cpu-scalar-forced");
+    if (!scalar) {
+        print_message("h2 was built without VARIANTS=forced\n");
+        skip();
+    }
+    answer none = run_solver(forced, (choice){0}, KB_REFILL);
+    assert_true(distance(&q, &none, &whole) < 1e-10);
+    release(&none);
+    double *rows = with_forcing();
+    omp_set_num_threads(2);
+    for (size_t k = 0; k < sizeof cut / sizeof *cut; k++) {
+        forced_rows = rows;
+        answer cpu = run_solver(scalar, (choice){.pass = cut[k].pass}, KB_STATIC);
+        for (int how = 0; how < 8; how++) {
+            new_device();
+            given_to_scalar = given_to_simd = 0;
+            fake.multiprocessors = how & 1 ? 2 : 8;
+            fake.page_locked = how & 2;
+            answer a = run_solver(forced, cut[k], how & 4 ? KB_STATIC : KB_REFILL);
+            assert_true(distance(&q, &a, &cpu) < 1e-6);
+            assert_true(cut[k].pass || distance(&q, &a, &whole) > 0.05);
+            if (cut[k].host && !(how & 4))
+                assert_int_equal(given_to_scalar + given_to_simd, cut[k].host);
+            for (int i = 0; i < ODES; i++)
+                assert_true(!cut[k].pass || (a.count[i].jac == 0) == (cpu.count[i].jac == 0));
+            release(&a);
+        }
+        forced_rows = NULL;
+        release(&cpu);
+    }
+    free(rows);
+}
+
 TESTS(start, finish)

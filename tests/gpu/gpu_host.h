@@ -5,15 +5,18 @@
  */
 #pragma once
 
+#include "solvers/forced_job.h"
 #include "tests/unit/solver_problem.h"
 #include "tests/gpu/fake_cuda/fake.h"
 
-extern const kb_solver kb_rodas4_fake, kb_rodas4_fake_cached, kb_rodas4_fake_algorithm1;
+extern const kb_solver kb_rodas4_fake, kb_rodas4_fake_cached, kb_rodas4_fake_algorithm1,
+    kb_rodas4_fake_forced;
 kb_fake fake;
 double kin_cache[(227 << 10) / sizeof(double)];
 
 /* the solvers of the host's cores, which gpu.cu asks for by these names; ODEs they were given */
-extern const kb_solver kb_rodas4_scalar, kb_rodas4_simd;
+extern const kb_solver kb_rodas4_scalar, kb_rodas4_simd, kb_rodas4_scalar_forced,
+    kb_rodas4_simd_forced;
 static long given_to_scalar, given_to_simd;
 
 enum { ODES = 1000, MOST_OPTIONS = 32 };
@@ -22,17 +25,20 @@ static answer whole; /* unsplit, static */
 
 static int run_scalar(const kb_solver *self, const kb_job *job, kb_result *result, kb_error *err)
 {
-    self = kb_solver_find(q.s, "rodas4", "cpu-scalar");
+    self = kb_solver_find(q.s, "rodas4", self->info.engine);
     given_to_scalar += job->n;
     return self->run(self, job, result, err);
 }
 static int run_simd(const kb_solver *self, const kb_job *job, kb_result *result, kb_error *err)
 {
-    self = kb_solver_find(q.s, "rodas4", "cpu-simd");
+    self = kb_solver_find(q.s, "rodas4", self->info.engine);
     given_to_simd += job->n;
     return self->run(self, job, result, err);
 }
-const kb_solver kb_rodas4_scalar = {.run = run_scalar}, kb_rodas4_simd = {.run = run_simd};
+const kb_solver kb_rodas4_scalar = {.info.engine = "cpu-scalar", .run = run_scalar},
+                kb_rodas4_simd = {.info.engine = "cpu-simd", .run = run_simd},
+                kb_rodas4_scalar_forced = {.info.engine = "cpu-scalar-forced", .run = run_scalar},
+                kb_rodas4_simd_forced = {.info.engine = "cpu-simd-forced", .run = run_simd};
 
 static inline void new_device(void)
 {
@@ -77,10 +83,16 @@ static inline double *options_of(const kb_solver *s, choice c)
     return values;
 }
 
+static const double *forced_rows; /* NULL, or states and their forcing */
+
 static inline answer run_solver(const kb_solver *solver, choice c, kb_schedule schedule)
 {
     kb_job job = {.n = ODES, .states = q.states, .dt = DT, .rtol = 1e-6, .atol = 1e-12,
                   .schedule = schedule, .threads = c.block};
+    if (forced_rows) {
+        job.states = forced_rows;
+        job.reactor = kb_with_forcing(job.reactor);
+    }
     job.options = options_of(solver, c);
     job.atol = c.atol > 0 ? c.atol : job.atol;
     if (c.pass) {
