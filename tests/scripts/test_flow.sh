@@ -311,4 +311,17 @@ ok "to the same bits" same states.npy again.npy
     od -An -v -w120 -tf8 -j128 "$dir/states.npy" | awk 'NR % 9 == 2 { print $1, $2, $7, $8 }'
 } | rounded >"$dir/rounded"
 screen flow-record "$dir/rounded"
+
+# --- its recipe: keys that are out of range, and those that it need not have
+recipe() { # recipe KEYS
+    echo "{\"generator\": \"flow\", \"version\": 1, \"parameters\": {$1}}" >"$dir/recipe.json"
+    "$build/flow" --recipe "$dir/recipe.json" --quiet --out "$dir/some.npy" 2>&1
+}
+for key in p_Pa T_K length_m nx cells_per_induction T_least_K first_step every count dt_s n; do
+    recipe "\"$key\": 2e15"
+    recipe "\"$key\": -1"
+done >"$dir/recipes"
+recipe '"nx": 20, "first_step": 2, "every": 1, "count": 1' >>"$dir/recipes"
+sed -n '/"parameters"/,/}/p' "$dir/some.json" >>"$dir/recipes"
+screen flow-recipe "$dir/recipes"
 exit $failed
