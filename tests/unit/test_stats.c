@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "tests/test.h"
+#include "base/random.h"
 #include "base/stats.h"
 
 #define NEAR(a, b) assert_true(fabs((a) - (b)) <= 1e-12 * fabs(b))
@@ -176,6 +177,36 @@ TEST(means_of_ratios_have_intervals)
     kb_bootstrap_ratio(one, 5, wide, 5, &of_one[0], &of_one[1]);
     kb_bootstrap_mean_ratio(&spread[1], 1, &of_mean[0], &of_mean[1]);
     assert_memory_equal(of_one, of_mean, sizeof of_one);
+}
+
+/* The intervals themselves, of the same draws: medians, and ratios of the median of b to that of a,
+ * where a is drawn first */
+TEST(resamples_one_by_one)
+{
+    enum { N = 400, MORE = 402 }; /* medians take so many values that each resample counts */
+    double a[N], b[MORE], draw[MORE], medians[KB_RESAMPLES], ratios[KB_RESAMPLES], lo, hi;
+    kb_random values = {7}, alone = {1}, both = {1};
+    for (int i = 0; i < N; i++)
+        a[i] = 1 + kb_random_unit(&values);
+    for (int i = 0; i < MORE; i++)
+        b[i] = 3 + kb_random_unit(&values);
+    for (int r = 0; r < KB_RESAMPLES; r++) {
+        for (int i = 0; i < N; i++)
+            draw[i] = a[kb_random_below(&alone, N)];
+        medians[r] = kb_median(draw, N);
+        for (int i = 0; i < N; i++)
+            draw[i] = a[kb_random_below(&both, N)];
+        double below = kb_median(draw, N);
+        for (int i = 0; i < MORE; i++)
+            draw[i] = b[kb_random_below(&both, MORE)];
+        ratios[r] = kb_median(draw, MORE) / below;
+    }
+    kb_bootstrap(a, N, &lo, &hi);
+    NEAR(lo, kb_quantile(medians, KB_RESAMPLES, 0.025));
+    NEAR(hi, kb_quantile(medians, KB_RESAMPLES, 0.975));
+    kb_bootstrap_ratio(a, N, b, MORE, &lo, &hi);
+    NEAR(lo, kb_quantile(ratios, KB_RESAMPLES, 0.025));
+    NEAR(hi, kb_quantile(ratios, KB_RESAMPLES, 0.975));
 }
 
 /* Of three draws from 0, 0, 1 the median is 1 with 7/27, whichever of the three is the 1 */
