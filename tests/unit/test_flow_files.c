@@ -2,7 +2,8 @@
  *
  * What is read of the case files in tests/data/case-texts, each after a line of dashes: the
  * message if it is refused, else all numbers of the case, its solid cells, its state at points at
- * the start and later. Held against tests/data/case-texts.kept; KEEP=1 writes that anew.
+ * the start and later. And what the command lines of tests/data/flow-lists mean. Held against
+ * case-texts.kept and flow-lists.kept beside them; KEEP=1 writes these anew.
  */
 #include <math.h>
 #include <string.h>
@@ -19,9 +20,9 @@ enum { ALONG = 8, ROWS = 4 }; /* points, at numbers without rounding: they meet 
 static void write_case(FILE *to, const kb_flow_case_file *f)
 {
     const kb_flow_case *c = &f->problem;
-    fprintf(to, "  %s: x %g %g y %g %g n %d %d end %g cfl %g noise %g g %g %g\n", c->summary, c->x0,
-            c->x1, c->y0, c->y1, c->nx, c->ny, c->end, c->cfl, c->noise, c->gravity[0],
-            c->gravity[1]);
+    fprintf(to, "  %.5s %s: x %g %g y %g %g n %d %d end %g cfl %g noise %g g %g %g\n", c->name,
+            c->summary, c->x0, c->x1, c->y0, c->y1, c->nx, c->ny, c->end, c->cfl, c->noise,
+            c->gravity[0], c->gravity[1]);
     fprintf(to, "  edges %d%d%d%d variables %d riemann %s exact %d smooth %d foil %d nsp %d R %g %g"
             " cv %g %g fields",
             c->edge[0], c->edge[1], c->edge[2], c->edge[3], c->variables,
@@ -110,6 +111,62 @@ TEST(what_is_read)
     free(now);
     free(all);
     kb_mech_free(&m);
+}
+
+static void write_words(FILE *to, const char *what, const kb_words *w)
+{
+    fprintf(to, " %s", what);
+    for (int i = 0; i < w->count; i++)
+        fprintf(to, " %s", w->word[i]);
+}
+
+static void write_settings(FILE *to, const kb_flow_settings *s)
+{
+    const kb_flow_options *o = &s->options;
+    fprintf(to, "  n %d %d end %g cfl %g noise %g seed %llu turn %d nets %d %s %s blended %d time "
+            "%d\n ", o->nx, o->ny, o->end, o->cfl, o->noise, o->seed, o->turn, o->nets,
+            kb_flow_variables_names[o->variables], kb_flow_riemann_names[o->riemann], o->blended,
+            o->time);
+    for (int i = 0; i < s->grids; i++)
+        fprintf(to, " %g", s->nx[i]);
+    fprintf(to, " ratio %g threads %d repeats %d begin %g dt %g out %s quiet %d bench %d frames %d"
+            " checkpoint %g\n ", s->ratio, s->threads, s->repeats, s->begin, s->dt,
+            s->out ? s->out : "-", s->quiet, s->bench, s->frames, s->checkpoint);
+    write_words(to, "schemes", &s->schemes);
+    write_words(to, "engines", &s->engines);
+    write_words(to, "chemistry", &s->chemistry);
+    write_words(to, "fields", &s->fields);
+    fprintf(to, " %s %s T_react %g %s %s", s->mech, s->thermo ? s->thermo : "-", s->T_react,
+            kb_flow_splitting_names[s->splitting], s->reference ? s->reference : "-");
+    fprintf(to, " '%s' %g %g %g %g\n", s->mixture, s->p, s->T, s->length, s->height);
+}
+
+TEST(what_is_asked)
+{
+    kb_error err = {0};
+    size_t length;
+    char *now = NULL, *all = kb_file_read("tests/data/flow-lists", &length, &err), *rest = all;
+    FILE *to = open_memstream(&now, &length);
+    if (!all || !to)
+        fail_msg("%s", err.text);
+    for (char *line; (line = strtok_r(rest, "\n", &rest));) {
+        char *argv[64] = {"flow"}, *words = line;
+        int argc = 1;
+        kb_flow_settings s;
+        fprintf(to, "%s\n", line);
+        for (char *word; (word = strtok_r(words, " ", &words));)
+            argv[argc++] = word;
+        int code = kb_flow_settings_read(&s, argc, argv, &err);
+        if (code)
+            fprintf(to, "  %d %s\n", code, err.text);
+        else
+            write_settings(to, &s);
+        kb_flow_settings_free(&s);
+    }
+    fclose(to);
+    check_kept("tests/data/flow-lists.kept", now);
+    free(now);
+    free(all);
 }
 
 TESTS(NULL, NULL)
