@@ -144,6 +144,19 @@ for few in 1 2 3 4 5 6 7 8 9; do
     "$build/report" "$one" --plots "$dir" -o "$dir/page.html" 2>&1
     sed -n '/^<p class="answer">/p; s/.*<code>\(build.bench.*\)<.code>.*/\1/p' "$dir/page.html"
 done >"$dir/few.txt"
+# an accurate CVODE, by two threads where the others have four
+mkdir "$dir/apart" && cp "$a/environment.json" "$dir/apart"
+for file in cells samples; do
+    "$reader" --table "$a/$file.csv" | awk -F'\t' -v OFS='\t' '
+        NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+        $at["solver"] == "cvode" {
+            $at["threads"] = 2
+            if ("err_max" in at) $at["err_p95"] = $at["err_p95_active"] = $at["err_max"] = 1e-6
+        }
+        { print }' | "$reader" --csv >"$dir/apart/$file.csv"
+done
+"$build/report" "$dir/apart" --plots "$dir" -o "$dir/page.html" >>"$dir/few.txt" 2>&1
+grep '^<p class="answer">' "$dir/page.html" >>"$dir/few.txt"
 screen many-few "$dir/few.txt"
 "$build/report" "$dir/few" --plots "$dir" -o "$dir/page.html" 2>&1
 sed -n '/id="verdict"/,/<summary>Each run/p' "$dir/page.html" >"$dir/page"

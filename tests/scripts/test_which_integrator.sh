@@ -54,6 +54,19 @@ screen which-integrator
 screen which-integrator.csv "$dir/made/which.csv"
 ok "what to run in one of them" code 0 which_integrator --in-place "$dir/made/a"
 screen which-integrator-in-place
+# one flow, whose rows leave nothing open; one of a single row; one of which none was measured
+made f "cvode 1e-5 30 8e-5"
+for alone in b f; do
+    mkdir -p "$dir/alone-$alone" && cp -r "$dir/made/$alone" "$dir/alone-$alone"
+    code 0 which_integrator "$dir/alone-$alone"
+    cat "$dir/out"
+    code 0 which_integrator --in-place "$dir/made/$alone"
+    cat "$dir/out"
+done >"$dir/alone"
+made g "slow 1e-4 29.9"
+code 3 which_integrator "$dir/made" && cat "$dir/err" >>"$dir/alone"
+screen which-integrator-alone "$dir/alone"
+rm -r "$dir/made/f" "$dir/made/g"
 
 # --- states before a reaction that takes more than a step of the flow
 cat >"$dir/box.json" <<'E2'
