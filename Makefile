@@ -13,24 +13,20 @@ QSS ?= $(call recipe_value,qss,$(NAMED_BY))
 PHASE ?= $(call recipe_value,phase,$(NAMED_BY))
 IDEAL ?= $(call recipe_value,ideal,$(NAMED_BY))
 endif
-$(if $(PHASE),$(eval export KB_PHASE := $$(PHASE)))
-$(if $(IDEAL),$(eval export KB_IDEAL := $$(IDEAL)))
+$(foreach v,PHASE IDEAL,$(if $($v),$(eval export KB_$v := $$($v))))
 $(if $(QSS),$(eval export KB_QSS := $$(abspath $$(QSS))))
 
 # the tests compile CUDA for the smallest mechanism alone, unless there is a GPU to run it
 testing := $(filter test,$(MAKECMDGOALS))
 MECH ?= $(if $(testing),h2,gri30)
-THERMO ?=
 MARCH ?= native
 CC := gcc
 BUILD := build
 X := $(BUILD)/tests
 VERSION := $(file <VERSION)
 MAKEFLAGS += --no-builtin-rules
-V ?= 0
 Q := $(if $(filter 1,$(V)),,@)
-counting = $(if $(COUNTER),TO_BUILD=$(TO_BUILD) WORK=$(WORK) COUNTER=$(COUNTER))
-say = @$(counting) $(if $(3),STEP='1 0') ci/say $(1) $(2)
+say = @$(if $(3),STEP='1 0') ci/say $(1) $(2)
 # a mechanism as programs take it
 MECH_ARGS = $(MECHFILE) $(addprefix --thermo ,$(THERMO))
 # $(call do,TOOL,TEXT[,WEIGHT])COMMAND: a step of the build, and the line about it; one of a weight
@@ -38,7 +34,7 @@ MECH_ARGS = $(MECHFILE) $(addprefix --thermo ,$(THERMO))
 define do
 $(call say,$(1),$(2),$(3))
 @mkdir -p $(@D)
-$(Q)$(if $(and $(COUNTER),$(3)),$(counting) ci/while $(3) $(1) $(2) )
+$(Q)$(if $(and $(COUNTER),$(3)),ci/while $(3) $(1) $(2) )
 endef
 # an object of an absolute BUILD here has the name that make has without it, too
 TO = -MMD -MP $(addprefix -MT ,$(sort $@ $(@:$(CURDIR)/%=%))) -o $@
@@ -59,15 +55,6 @@ option = $(if $(and $(1),$($(1)),$(or $(4),$(call given,$(1),x))),$(if $(3),$(if
     1,$($(1))),--$(2)),--$(2) $(if $(call unsafe,$($(1))),$(call quoted,$($(1))),$($(1)))))
 
 include ci/config.mk
-# without a card make test compiles for one: rodas4 on engines that differ in more than a macro, the
-# parts of one, and the steps of other methods in one file (tests/gpu/methods.cu)
-ifeq ($(if $(testing),$(GPU)$(filter 1,$(HIP)),card),)
-override GPU_FORMS :=
-override buildable = $(filter-out gpu_warp gpu_straight gpu_block_unsorted gpu_thread_cached \
-    gpu_thread_uncached gpu_thread_algorithm1 \
-    $(if $(NVCC),,gpu_%),$(1))
-override PART_ENGINES := $(if $(NVCC),gpu_pair)
-endif
 
 WARN := -Wall -Wextra -Wno-missing-field-initializers $(if \
     $(findstring -fsanitize,$(EXTRA)),-Wno-format-overflow,-Werror)
@@ -79,7 +66,7 @@ SCALAR_FLAGS := -std=gnu11 $(WARN) -I. -Wno-psabi -fPIC $(LANE_FLAGS) $(EXTRA)
 LDLIBS := -lyaml -ljansson -lmd -lm -ldl
 
 # --- host library and programs
-GENERATORS := ignite pasr flamelet lem dbimport
+GENERATORS := ignition pasr flamelet lem import flow
 PROGRAMS := $(patsubst drivers/%.c,%,$(filter-out %/startup.c,$(wildcard drivers/*.c)))
 # the C files of folders, and of their folders
 c_files = $(wildcard $(1:%=%/*.c) $(1:%=%/*/*.c) $(1:%=%/*/*/*.c))
@@ -91,13 +78,10 @@ $(STARTUP): VERSION
 DRIVER_PARTS := $(wildcard drivers/*/*.c)
 LIB_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/host/%.o)
 PART_OBJECTS := $(DRIVER_PARTS:%.c=$(BUILD)/host/%.o)
-# programs of a first run wait for the parts of these folders, all others for all parts
-PARTS_bench := bench env ranks
-PARTS_ignite := generate env
-PARTS_pasr := generate env
+# programs of a first run wait for the parts of few folders, all others for all parts
 FIRST_PROGRAMS := bench pasr ignite plugin_host rows kinbench
-parts_of = $(foreach f,$(1),$(filter $(BUILD)/host/drivers/$f/%,$(PART_OBJECTS)))
-FIRST_PARTS := $(call parts_of,$(sort $(foreach p,$(FIRST_PROGRAMS),$(PARTS_$p))))
+FIRST_PARTS := $(filter $(addprefix $(BUILD)/host/drivers/,bench/% env/% ranks/% generate/%), \
+    $(PART_OBJECTS))
 
 # goals: what make help names, and others
 .PHONY: FORCE $(shell grep -oE 'make [a-z-]+' ci/help | cut -c6-) help solvers any accelerint \
@@ -117,11 +101,11 @@ needs = $(if $(filter $(1),$(MAKECMDGOALS)),$(foreach v,$(2),$(if $($v),,$(error
     $(filter $(1),$(MAKECMDGOALS))): $v= is not given ($(3))))))
 $(call needs,import,SOURCE,docs/databases.md)
 $(call needs,accelerint witness,ACCELERINT_DIR PYJAC_DIR,docs/peers.md)
-ifeq ($(MAKECMDGOALS) $(origin MECH),validate command line)
-$(error MECH=$(MECH): make validate has mechanisms of its own (tests/validate/run))
-endif
-$(if $(and $(call given,PLAN,$(PLAN)),$(filter bench verify,$(MAKECMDGOALS))),$(error PLAN= is of \
-    make experiment and make reproduce: make plan has the cells of make bench))
+# $(call no,GOALS,VARIABLE,TEXT): what a goal does not take
+no = $(if $(and $(filter $(1),$(MAKECMDGOALS)),$(call given,$(2),$($(2)))),$(error $(3)))
+$(call no,validate,MECH,MECH=$(MECH): make validate has mechanisms of its own (tests/validate/run))
+$(call no,bench verify,PLAN,PLAN= is of make experiment and make reproduce: make plan has the \
+    cells of make bench)
 
 help:
 	@cat ci/help; echo
@@ -130,7 +114,7 @@ help:
 	    "gnuplot $(or $(shell gnuplot --version 2>/dev/null | cut -d' ' -f2),none)"
 	@echo "missing: $(or $(MISSING),nothing)"
 	@echo "engines: $(foreach e,$(call built_by,always),$(call engine_field,$e,2));" \
-	    "VARIANTS= adds $(subst $(space),$(comma),$(VARIANT_WORDS))"
+	    "VARIANTS= adds $(call commas,$(VARIANT_WORDS))"
 
 tools: $(PROGRAMS:%=$(BUILD)/%) $(BUILD)/mechc
 
@@ -138,16 +122,17 @@ $(BUILD)/host/%.o: %.c
 	$(call do,cc,$<)$(CC) $(CFLAGS) -fPIC -fvisibility=hidden $(TO) -c $<
 $(BUILD)/libkb.a: $(LIB_OBJECTS)
 $(BUILD)/libdrivers.a: $(PART_OBJECTS)
-$(BUILD)/libkb.a $(BUILD)/libdrivers.a:
+$(BUILD)/libfirst.a: $(FIRST_PARTS)
+$(BUILD)/lib%.a:
 	$(archive)
 
-$(foreach p,$(FIRST_PROGRAMS),$(eval $(BUILD)/$p: $(BUILD)/host/drivers/$p.o $(STARTUP) $(call \
-    parts_of,$(PARTS_$p)) $(BUILD)/libkb.a))
-$(patsubst %,$(BUILD)/%,$(filter-out $(FIRST_PROGRAMS),$(PROGRAMS))): \
-    $(BUILD)/%: $(BUILD)/host/drivers/%.o $(STARTUP) $(BUILD)/libdrivers.a $(BUILD)/libkb.a
-$(BUILD)/mechc: $(BUILD)/host/mech/tables/mechc.o $(STARTUP) $(BUILD)/libkb.a
-$(PROGRAMS:%=$(BUILD)/%) $(BUILD)/mechc:
-	$(call do,link,$@)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+$(patsubst %,$(BUILD)/%,bench pasr ignite): $(BUILD)/libfirst.a
+$(patsubst %,$(BUILD)/%,$(filter-out $(FIRST_PROGRAMS),$(PROGRAMS))): $(BUILD)/libdrivers.a
+$(PROGRAMS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/host/drivers/%.o
+$(BUILD)/mechc: $(BUILD)/host/mech/tables/mechc.o
+$(PROGRAMS:%=$(BUILD)/%) $(BUILD)/mechc: $(STARTUP) $(BUILD)/libkb.a
+	$(call do,link,$@)$(CC) $(CFLAGS) -o $@ $(filter-out $(STARTUP) %.a,$^) $(STARTUP) \
+	    $(filter-out %libkb.a,$(filter %.a,$^)) $(BUILD)/libkb.a $(LDLIBS)
 
 # --- one mechanism: constants.h, then an object for each method and engine, then solvers.so
 # $(call defaults,GOAL): what the user leaves out, words VARIABLE?=value
@@ -159,7 +144,7 @@ $(call defaults,peers)
 # and these goals need none
 $(if $(filter-out %.npy,$(DB))$(if $(DB),$(wildcard $(DB)/.)),$(error DB=$(DB): a file of states \
     ends with .npy (docs/databases.md)))
-ifeq ($(filter fetch help clean env claims dbinfo report figures papers stale $(if \
+ifeq ($(filter fetch help clean env claims report figures papers stale $(if \
     $(COMMITS),,compare history),$(or $(MAKECMDGOALS),help))$(wildcard \
     $(foreach m,$(MECH:%-oneway=%),$(if $(findstring /,$m)$(findstring .,$m),$m, \
     datasets/mechanisms/$m.yaml datasets/downloads/$m/mech.inp))),)
@@ -168,12 +153,7 @@ $(error no mechanism '$(MECH)': names are $(basename $(notdir $(wildcard \
     'NR > 1 { print $$1 }' datasets/sources.tsv | sort -u)$(comma) or give a path)
 endif
 ONLY_METHODS := $(METHODS)
-include drivers/bench/quick.mk
-include solvers/mechanism.mk
-include solvers/run_time.mk
-# a name in capitals, asked of a shell once, not at each use
-upper = $(or $(upper_$(1)),$(eval upper_$(1) := $$(shell echo $(1) | tr a-z A-Z))$(upper_$(1)))
-
+include drivers/bench/quick.mk solvers/mechanism.mk solvers/run_time.mk
 # make verify: many tolerances, on one thread, with states enough for a percentile. point_implicit
 # has no tolerance but steps; the yardstick has half decades too, so that no ratio is a gap between
 # its tolerances
@@ -182,74 +162,68 @@ swept = $(if $(filter point_implicit,$(1)),$(foreach k,1 4 16 64 256 1024,\
     6:-12 7:-13 8:-14 9:-15 10:-16,$(1):rtol=3e-$(subst :,:atol=3e,$k)))
 DEFAULTS_verify = N?=$(if $(GPU),4096,256) DT?=1e-6,1e-4 SCHEDULE?=refill THREADS?=1 REPEATS?=3 \
     BUDGET?=$(if $(GPU),20,6) RTOL?=1e-2,1e-3,1e-4,1e-5,1e-6,1e-7,1e-8,1e-9,1e-10 LABEL:=verify \
-    SOLVERS?=$(subst $(space),$(comma),$(strip $(foreach m,$(if $(ONLY_METHODS),,cvode) \
-    $(METHODS),$(call swept,$m))))
+    SOLVERS?=$(call commas,$(foreach m,$(if $(ONLY_METHODS),,cvode) $(METHODS),$(call swept,$m)))
 DEFAULTS_orders = N?=$(if $(GPU),65536,4096) SCHEDULE?=static,refill ORDER?=all THREADS?=1 \
-    SOLVERS?=$(or $(ONLY_METHODS),rodas4$(comma)radau2a$(comma)rkc) LABEL:=orders
+    SOLVERS?=$(or $(ONLY_METHODS),$(call commas,rodas4 radau2a rkc)) LABEL:=orders
 $(call defaults,verify)$(call defaults,orders)
 # CVODE at three tolerances: a loose method is compared with a CVODE that is as loose
-DEFAULTS_ = N?=$(if $(COMMITS),$(QUICK_N),64$(comma)256$(comma)1024) DT?=1e-6 ENGINES?=all \
-    SCHEDULES?=$(or $(SCHEDULE),static$(comma)refill) ORDER?=generated THREADS?=1,all REPEATS?=5 \
-    BUDGET?=60 SOLVERS?=$(subst $(space),$(comma),cvode cvode:rtol=1e-6:atol=1e-12 \
+DEFAULTS_ = N?=$(if $(COMMITS),$(QUICK_N),$(call commas,64 256 1024)) DT?=1e-6 ENGINES?=all \
+    SCHEDULES?=$(or $(SCHEDULE),$(call commas,static refill)) ORDER?=generated THREADS?=1,all \
+    REPEATS?=5 BUDGET?=60 SOLVERS?=$(call commas,cvode cvode:rtol=1e-6:atol=1e-12 \
     cvode:rtol=1e-4:atol=1e-10 cvode-klu cvode-dense $(METHODS))
 DEFAULTS_QUICK = N?=$(QUICK_N) DT?=1e-6,1e-4 SCHEDULES?=refill ORDER?=generated THREADS?=all \
-    REPEATS?=10 BUDGET?=12 RTOL?=1e-2,1e-4,1e-6,1e-8 ENGINES?=$(subst $(space),$(comma),$(strip \
-    cpu-simd$(MANY) $(if $(NVCC),gpu-thread gpu-warp gpu-block gpu-pair gpu-pair-float))) \
-    SOLVERS?=$(subst $(space),$(comma),$(strip $(filter-out cvode%,$(QUICK_METHODS))))
+    REPEATS?=10 BUDGET?=12 RTOL?=1e-2,1e-4,1e-6,1e-8 ENGINES?=$(call commas, \
+    cpu-simd$(MANY) $(if $(NVCC),gpu-thread gpu-warp gpu-block gpu-pair gpu-pair-float)) \
+    SOLVERS?=$(call commas,$(filter-out cvode%,$(QUICK_METHODS)))
 $(foreach d,$(DEFAULTS_$(QUICK:1=QUICK)),$(eval $d))
 ATOL ?= $(if $(QUICK)$(filter verify,$(MAKECMDGOALS)),$(call atol_of,$(RTOL)))
-NMAX := $(lastword $(subst $(comma), ,$(N)))
+NMAX := $(lastword $(call blanks,$(N)))
 # engines of any mechanism among them: without others nothing is compiled for this one
-ANY_ASKED := $(filter %-any,$(subst $(comma), ,$(ENGINES)))
-ANY_ALONE := $(if $(ANY_ASKED),$(if $(filter-out %-any,$(subst $(comma), ,$(ENGINES))),,1))
+ANY_ASKED := $(filter %-any,$(call blanks,$(ENGINES)))
+ANY_ALONE := $(if $(ANY_ASKED),$(if $(filter-out %-any,$(call blanks,$(ENGINES))),,1))
 ANY_FILE := $(NAME)=$(MECHFILE)$(THERMO:%=$(comma)%)
 OPENED := $(if $(ANY_ALONE),$(ANY_FILE),$(SOLVERS_SO))
 OPENED_SO := $(if $(ANY_ALONE),,$(SOLVERS_SO)) $(if $(ANY_ASKED),$(ANY_SO) $(MECHFILE))
 $(if $(ANY_ASKED),$(eval export KB_ANY := $(ANY_SO)))
 # papers take their ignition states from the begin of the list, of flamelets n points all over
 SAMPLE ?= $(if $(and $(TILE),$(filter ignition,$(GENERATOR))),first,even)
-ifeq ($(RECIPE),)
 # at least NMAX states before a reaction, of a PaSR whose step is the first dt; of a mechanism
 # without its recipe, and for TILE=1, NMAX states of its own ignition
-BEFORE := $(if $(TILE),,$(wildcard datasets/recipes/$(NAME:%-oneway=%)-before.json))
-FROM := $(or $(BEFORE),$(wildcard datasets/recipes/$(NAME:%-oneway=%)-ignition.json))
-DTS := $(subst $(comma), ,$(DT))
-MADE := datasets/databases/$(NAME)-$(if $(BEFORE),before-$(firstword \
-    $(DTS)),ignition)-$(NMAX)$(if $(TILE),-tiled).npy
-MAKE_OPTIONS := --n $(NMAX) $(if $(TILE),--tile $(call recipe_value,n,$(FROM))) \
+DTS := $(call blanks,$(DT))
+BEFORE := $(if $(RECIPE)$(TILE),,$(wildcard datasets/recipes/$(NAME:%-oneway=%)-before.json))
+FROM := $(or $(RECIPE),$(BEFORE),$(wildcard datasets/recipes/$(NAME:%-oneway=%)-ignition.json))
+MEANT := $(call recipe_value,mech,$(RECIPE))
+STATES_OF := datasets/databases/$(if $(RECIPE),$(basename $(notdir $(RECIPE)))$(if $(filter \
+    $(MEANT)-oneway,$(NAME)),-oneway,$(if $(filter-out $(MEANT),$(NAME)),-$(NAME))),$(NAME)-$(if \
+    $(BEFORE),before-$(firstword $(DTS)),ignition))
+# how many are made, where the recipe alone does not say it
+MOST := $(if $(and $(RECIPE),$(if $(TILE),,1)),,$(NMAX))
+MADE := $(or $(if $(RECIPE),$(DB)),$(STATES_OF)$(MOST:%=-%)$(if $(TILE),-tiled).npy)
+MAKE_OPTIONS := $(MOST:%=--n %) $(if $(TILE),--tile $(call recipe_value,n,$(FROM))) \
     $(if $(BEFORE),--dt $(firstword $(DTS)))
 # a run for each dt, since each has states of its own
 EACH_DT := $(if $(DB),,$(if $(BEFORE),$(if $(word 2,$(DTS)),$(DTS))))
-else
-FROM := $(RECIPE)
-MEANT := $(call recipe_value,mech,$(RECIPE))
-STATES := datasets/databases/$(basename $(notdir $(RECIPE)))$(if $(filter \
-    $(MEANT)-oneway,$(NAME)),-oneway,$(if $(filter-out $(MEANT),$(NAME)),-$(NAME)))
-MADE := $(or $(DB),$(STATES)$(if $(TILE),-$(NMAX)-tiled).npy)
-MAKE_OPTIONS := $(if $(TILE),--n $(NMAX) --tile $(call recipe_value,n,$(FROM)))
-endif
 GENERATOR := $(or $(call recipe_value,generator,$(FROM)),ignition)
-$(if $(filter-out ignition import flow $(GENERATORS),$(GENERATOR)),$(error $(FROM): no generator \
-    '$(GENERATOR)': there are ignition pasr flamelet lem import flow))
+$(if $(filter-out $(GENERATORS),$(GENERATOR)),$(error $(FROM): no generator '$(GENERATOR)': there \
+    are $(GENERATORS)))
 GENERATOR_PROGRAM := $(BUILD)/$(patsubst import,dbimport,$(patsubst ignition,ignite,$(GENERATOR)))
 DB ?= $(MADE)
 WHOLE := $(MADE)
 ifneq ($(and $(TILE),$(filter-out ignition,$(GENERATOR))),)
 # ignite alone repeats its states by itself
-WHOLE := $(STATES).npy
+WHOLE := $(STATES_OF).npy
 MAKE_OPTIONS :=
 $(MADE): $(WHOLE) | $(BUILD)/dbimport $(SOLVERS_SO)
 	@$(BUILD)/dbimport --mech $(MECH_ARGS) --solvers $(SOLVERS_SO) --source $< --n $(NMAX) --out $@
 endif
-$(if $(if $(RECIPE),,$(filter-out $(MADE) $(wildcard $(DB)),$(DB))),$(error DB=$(DB): there is no \
-    such file of states; without DB= they are made (docs/databases.md)))
+$(if $(filter-out $(MADE) $(wildcard $(DB)),$(DB)),$(error DB=$(DB): there is no such file of \
+    states; without DB= they are made (docs/databases.md)))
 $(if $(filter device,$(CHAIN)),$(if $(filter-out 1,$(STEPS)),,$(error CHAIN=device: one global \
     step has no states to keep (give STEPS=, 2 or more))))
 BENCH_OPTIONS = --mech $(if $(QUICK)$(ANY_ALONE),$(OPENED),$(NAME)) \
     $(if $(ANY_ALONE),,$(ANY_ASKED:%=--mech-file $(ANY_FILE))) \
-    --engines $(call wide_engines,$(ENGINES)) --orders $(ORDER) $(call pass,bench,MECH MECH_FILE \
-    ENGINES ORDERS OUT PLAN LIST JSON $(if $(STEPS),,TAU_MIX),any) $(if $(QUICK),$(QUICK_ALSO))
-
+    --engines $(ENGINES) --orders $(ORDER) $(call pass,bench,MECH MECH_FILE ENGINES ORDERS OUT \
+    PLAN LIST JSON $(if $(STEPS),,TAU_MIX),any) $(if $(QUICK),$(QUICK_ALSO))
 JSON_WANTED = $(if $(filter json,$(FORMAT)),--json)
 export KB_COMMAND = make $(firstword $(MAKECMDGOALS)) $(MAKEOVERRIDES)
 ifneq ($(EACH_DT),)
@@ -265,14 +239,14 @@ FIRST_LOOK := $(if $(filter bench,$(MAKECMDGOALS)),$(if $(QUICK),$(if $(RANKS)$(
 COUNTED := $(LIB_OBJECTS) $(if $(filter verify,$(MAKECMDGOALS)),$(PART_OBJECTS),$(FIRST_PARTS)) \
     $(M_OBJECTS) $(if $(FIRST_LOOK),$(call any_objects,rodas4_simd_any))
 STEPS_LEFT := $(if $(COUNTER),$(foreach o,$(sort $(COUNTED)),$(if $(wildcard $o),,$o)))
-TO_BUILD := $(if $(COUNTER),$(words $(STEPS_LEFT)))
-WORK := $(if $(COUNTER),$(shell echo $$((0 $(foreach o,$(STEPS_LEFT),+ $(or $(call \
+export TO_BUILD := $(if $(COUNTER),$(words $(STEPS_LEFT)))
+export WORK := $(if $(COUNTER),$(shell echo $$((0 $(foreach o,$(STEPS_LEFT),+ $(or $(call \
     weight,$o),1))))))
 ifneq ($(FIRST_LOOK),)
 first-look: | $(FIRST_SO) $(MECHFILE) $(patsubst %,$(BUILD)/%,bench plugin_host rows ignite) \
     $(GENERATOR_PROGRAM)
 	@KB_ANY=$(FIRST_SO) drivers/bench/first_look $(ANY_FILE) $(FIRST_LOOK) \
-	    $(firstword $(subst $(comma), ,$(DT))) $(firstword $(subst $(comma), ,$(N))) \
+	    $(firstword $(call blanks,$(DT))) $(firstword $(call blanks,$(N))) \
 	    $(call option,SPECIES,species) $(call option,REPAIR,repair,0)
 $(WHOLE) $(TABLE_FOLDERS:%=%/tables) $(M_OBJECTS) \
     $(filter-out $(call any_objects,rodas4_simd_any),$(call any_objects,$(COMPILED))): | first-look
@@ -282,30 +256,27 @@ bench: $(BUILD)/bench $(BUILD)/plugin_host $(OPENED_SO) $(DB)
 	    "(docs/engines.md); ENGINES=cpu-simd compiles its own")
 	@$(LAUNCH) $(BUILD)/bench $(BENCH_OPTIONS)
 	@$(DRAW_OR_SAY)
-
 verify: $(BUILD)/bench $(BUILD)/verify $(OPENED_SO) $(DB)
 	@$(BUILD)/bench $(BENCH_OPTIONS) --brief $(if $(JSON_WANTED),>&2)
 	@$(BUILD)/verify results/latest $(JSON_WANTED)
 	@plots/verify $(if $(JSON_WANTED),>&2)
-
 plan: $(BUILD)/bench $(OPENED_SO) $(DB)
 	@$(BUILD)/bench $(BENCH_OPTIONS) --plan $(JSON_WANTED)
 endif
 
 # where runs on this machine lie
-RUN_NAME = $(or $(RUN),$@-$(NAME))
+run_name = $(or $(RUN),$(1)-$(NAME))
 HERE = results/$$($(BUILD)/env | sed -n 's/^machine *//p')
 # without states of its own a mechanism's kernels are measured on dense systems alone
 KERNELS_DB = $(if $(wildcard $(DB))$(FROM),$(DB))
 kernels: $(BUILD)/kernels $(BUILD)/env $(KERNELS_SO) $(if $(wildcard $(DB)),,$(KERNELS_DB))
 	@$(BUILD)/kernels --mech $(KERNELS_SO) $(if $(KERNELS_DB),--db $(KERNELS_DB)) \
-	    $(if $(SYSTEMS),--n $(SYSTEMS)) $(call pass,kernels,MECH DB N RUN OUT) --run $(RUN_NAME)
-	@plots/kernels $(HERE)/$(RUN_NAME)
-
+	    $(SYSTEMS:%=--n %) $(call pass,kernels,MECH DB N RUN OUT) --run $(call run_name,$@)
+	@plots/kernels $(HERE)/$(call run_name,$@)
 roofline: $(BUILD)/roofline $(BUILD)/env $(ROOFLINE_SO) solvers $(DB)
 	@$(BUILD)/roofline --mech $(ROOFLINE_SO) --solvers $(SOLVERS_SO) --db $(DB) \
-	    $(call pass,roofline,MECH SOLVERS DB N RUN OUT) --run $(RUN_NAME)
-	@plots/roofline $(HERE)/$(RUN_NAME)
+	    $(call pass,roofline,MECH SOLVERS DB N RUN OUT) --run $(call run_name,$@)
+	@plots/roofline $(HERE)/$(call run_name,$@)
 
 databases: $(DB)
 import: $(BUILD)/dbimport solvers
@@ -320,62 +291,46 @@ $(WHOLE): $(FROM) | $(GENERATOR_PROGRAM) $(OPENED_SO)
 	@$(GENERATOR_PROGRAM) --recipe $(FROM) $(MAKE_OPTIONS) $(call given,MECH,--mech $(MECH_ARGS) \
 	    --solvers $(OPENED)) --out $@
 
-DBINFO_OUT = plots/out/$(basename $(notdir $(DB)))
 dbinfo: $(BUILD)/dbinfo solvers $(DB)
 	@$(BUILD)/dbinfo $(DB) $(call given,MECH,--mech $(MECH) --solvers-file $(SOLVERS_SO)) \
-	    $(call pass,dbinfo,MECH SOLVERS_FILE CSV) $(if $(COST),--write-cost) --csv $(DBINFO_OUT)
-	@plots/dbinfo $(DBINFO_OUT)
+	    $(call pass,dbinfo,MECH SOLVERS_FILE CSV) $(if $(COST),--write-cost) \
+	    --csv plots/out/$(basename $(notdir $(DB)))
+	@plots/dbinfo plots/out/$(basename $(notdir $(DB)))
+mechinfo: $(BUILD)/mechinfo $(MECHFILE)
+	@$(BUILD)/mechinfo $(MECH_ARGS) $(call pass,mechinfo,THERMO NAME)
 
 docs: $(BUILD)/bench $(BUILD)/rows reproduction
 	@$(BUILD)/bench --columns | docs/write_block docs/results-format.md columns
 	@docs/update
-
 WITH_OPTIONS = $(filter-out plugin_host,$(PROGRAMS)) mechc
 manual: $(WITH_OPTIONS:%=$(BUILD)/%)
 	@VERSION=$(VERSION) docs/manual $(BUILD) $(BUILD) $(WITH_OPTIONS)
 
 bench verify kernels roofline figures $(if $(PLAN),,experiment reproduce) orders reproduction \
     pictures compare report scaling flow: $(BUILD)/rows
-
 # for plots and drivers
 export KB_BUILD := $(BUILD)
-
-include plots/papers.mk
-include drivers/compare/compare.mk
+include plots/papers.mk drivers/compare/compare.mk
 
 claims: $(BUILD)/claims
 	@$(BUILD)/claims --results $(or $(RESULTS),results/gpu) $(call pass,claims,RESULTS)
-
 tune: $(BUILD)/tune
 	@$(BUILD)/tune --accuracy results/accuracy
 	@$(BUILD)/tune --results $(or $(RESULTS),results/auto)
 # + since it calls make
 accuracy: $(BUILD)/bench
 	+@METHODS='$(METHODS)' MAKE='$(MAKE)' drivers/tune/accuracy
-
 fetch:
 	@datasets/fetch $(MECH)
-
-mechinfo: $(BUILD)/mechinfo $(MECHFILE)
-	@$(BUILD)/mechinfo $(MECH_ARGS) $(call pass,mechinfo,THERMO NAME)
-
 env: $(BUILD)/env
 	@$(BUILD)/env
-
 smoke:
 	@$(MAKE) --no-print-directory bench FULL=1 N=64 BUDGET=10 REPEATS=3 ENGINES=cpu-scalar,cpu-simd
-
 clean:
 	rm -rf $(BUILD)
 
-include flow/flow.mk
-include drivers/which_integrator/which_integrator.mk
-include library/library.mk
-include python/python.mk
-include drivers/ranks/ranks.mk
-
-include tests/tests.mk
-include drivers/peers/peers.mk
+include flow/flow.mk drivers/which_integrator/which_integrator.mk library/library.mk \
+    python/python.mk drivers/ranks/ranks.mk tests/tests.mk drivers/peers/peers.mk
 
 # a source that has moved is still named there: its object is compiled from where it is now
 %.c %.cc %.cpp %.cu: ;

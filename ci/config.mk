@@ -2,6 +2,8 @@
 
 comma := ,
 space := $(empty) $(empty)
+commas = $(subst $(space),$(comma),$(strip $(1)))
+blanks = $(subst $(comma), ,$(1))
 
 GPU := $(shell nvidia-smi --query-gpu=name --format=csv,noheader 2>/dev/null | head -1)
 GPU_ARCH := $(if $(GPU),$(shell nvidia-smi --query-gpu=compute_cap --format=csv,noheader \

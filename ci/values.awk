@@ -73,12 +73,11 @@ function engine(name, word,    built) {
     built = built_by[word]
     if (word ~ /^gpu-/ && built != "" && ENVIRON["NVCC"] == "")
         refuse(name "=" value[name] ": " word " is not built here (no nvcc, no GPU or CUDA=0)")
-    else if (built ~ /./ && built !~ /^(always|never)$/ && !value["WIDTH"] &&
-             !has(parted(value["VARIANTS"]), built))
+    else if (built ~ /./ && built !~ /^(always|never)$/ && !has(parted(value["VARIANTS"]), built))
         refuse(name "=" value[name] ": " word " is built with VARIANTS=" built)
 }
 
-# solvers/engines.def: names, what builds each, words of VARIANTS=, threads of teams
+# solvers/engines.def: names, what builds each, words of VARIANTS=
 function read_engines(file,    line, part) {
     while ((getline line <file) > 0) {
         if (line !~ /^ENGINE/)
@@ -88,22 +87,8 @@ function read_engines(file,    line, part) {
         built_by[part[3]] = part[7]
         if (part[7] !~ /^(always|never)$/ && !has(variants, part[7]))
             variants = variants " " part[7]
-        if (part[3] ~ /^gpu-(warp|block[0-9]*)$/)
-            team[part[4]] = 1
     }
     close(file)
-}
-
-# powers of 2: the dense tail lies on a grid of threads
-function width(word,    n, list) {
-    for (n = 32; n <= 1024; n *= 2)
-        list = list (n in team ? " " n : "")
-    if (!has(list, word))
-        refuse("WIDTH=" value["WIDTH"] ": a team has" list " threads, powers of 2; more than one " \
-            "with commas")
-    else if (ENVIRON["NVCC"] == "")
-        refuse("WIDTH=" value["WIDTH"] ": teams of threads are on a GPU, and none is built for " \
-            "(no nvcc, no GPU or CUDA=0)")
 }
 
 function parted(list) { gsub(/, ?/, " ", list); return list }
@@ -186,8 +171,6 @@ function check(name,    option, list, n, i, words, before, line) {
             choice(name, list[i], " v2 v3 v4")
         else if (name == "VARIANTS")
             choice(name, list[i], variants)
-        else if (name == "WIDTH")
-            width(list[i])
     if (has(ENVIRON["SWITCHES"], name) && value[name] !~ /^[01]?$/)
         refuse(name "=" value[name] ": it is 1 or 0")
     if (!(option in kind) || value[name] == "")

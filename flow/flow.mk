@@ -7,21 +7,20 @@ flow_table = $(shell sed -n 's/^$(1)(\([a-z0-9_]*\), *\([a-z0-9_]*\), *\([0-9]*\
 FLOW_SCHEMES := $(call flow_table,SCHEME)
 FLOW_ALL := $(FLOW_SCHEMES) $(call flow_table,ONE_GAS)
 FLOW_FIELDS := $(call flow_table,[A-Z_]*,$(comma)\2$(comma)\3)
-flow_field = $(word $(2),$(subst $(comma), ,$(filter $(1)$(comma)%,$(FLOW_FIELDS))))
+flow_field = $(word $(2),$(call blanks,$(filter $(1)$(comma)%,$(FLOW_FIELDS))))
 flow_species = $(if $(filter $(1),$(FLOW_SCHEMES)),1 2,1)
 # $(1) scheme, $(2) gas, $(3) name
 flow_defines = -DKB_SCHEME=$(1) -DKB_STAGES=$(call flow_field,$(1),3) \
     -DKB_SCHEME_HEADER='"flow/scheme/$(call flow_field,$(1),2).h"' \
     -DKB_GAS_HEADER='"flow/gas/$(2).h"' -DKB_FLOW_NAME=kb_flow_$(3)
-lanes_scalar := 1
-lanes_simd := $(LANES)
 # $(1) objects without their engine, $(2) scheme, $(3) gas, $(4) name, $(5) options, $(6) needs
 define flow_rules
 $(1)_scalar.o $(1)_simd.o: $(1)_%.o: flow/engines/cpu.c flow/scheme/schemes.def $(6)
 	$$(call do,cc,'flow: $(4) cpu-$$* ($(3))')$$(CC) $$(SCALAR_FLAGS) $(5) \
-	    -DKB_LANES=$$(lanes_$$*) $(call flow_defines,$(2),$(3),$(4)_$$*) $$(TO) -c $$<
+	    -DKB_LANES=$$(if $$(filter simd,$$*),$(LANES),1) \
+	    $(call flow_defines,$(2),$(3),$(4)_$$*) $$(TO) -c $$<
 $(1)_gpu.o: flow/engines/gpu.cu flow/scheme/schemes.def $(6)
-	$$(call do,nvcc,'flow: $(4) gpu ($(3))')$$(NVCC) $$(call nvcc_flags,$(2)) $(5) \
+	$$(call do,nvcc,'flow: $(4) gpu ($(3))')$$(NVCC) $$(nvcc_flags) $(5) \
 	    $(call flow_defines,$(2),$(3),$(4)_gpu) -DKB_FLOW_HOST=kb_flow_$(4)_scalar $$(TO) -c $$<
 endef
 # the list of schemes with an engine gpu, $(1)/gpu.def
@@ -46,14 +45,13 @@ $(BUILD)/host/flow/engines/find.o: private CFLAGS += -I$(F)
 # --- the gas of a mechanism: flow.so beside its solvers.so
 FLOW_SO := $(M)/flow.so
 flow-gas: $(FLOW_SO)
-FLOW_GAS_GPU := $(if $(NVCC),$(FLOW_SCHEMES))
 $(foreach s,$(FLOW_SCHEMES),\
     $(eval $(call flow_rules,$(M)/flow_$s,$s,nasa,$s,-I$(M),$(M)/constants.h)))
-$(eval $(call flow_gpu_def,$(M)/flow_gpu,$(FLOW_GAS_GPU)))
+$(eval $(call flow_gpu_def,$(M)/flow_gpu,$(if $(NVCC),$(FLOW_SCHEMES))))
 $(M)/flow_exported.o: flow/engines/exported.c $(M)/constants.h $(M)/flow_gpu/gpu.def
 	$(call do,cc,'$(NAME): flow')$(CC) $(SCALAR_FLAGS) -I$(M) -I$(M)/flow_gpu $(TO) -c $<
-$(FLOW_SO): $(FLOW_SCHEMES:%=$(M)/flow_%_scalar.o) $(FLOW_SCHEMES:%=$(M)/flow_%_simd.o) \
-    $(M)/flow_exported.o $(FLOW_GAS_GPU:%=$(M)/flow_%_gpu.o)
+$(FLOW_SO): $(foreach e,scalar simd,$(FLOW_SCHEMES:%=$(M)/flow_%_$e.o)) $(M)/flow_exported.o \
+    $(if $(NVCC),$(FLOW_SCHEMES:%=$(M)/flow_%_gpu.o))
 	$(call do,link,$@)$(M_LINK) -o $@ $^ $(MVEC) -lm
 
 # --- programs: HDF5 for fields over time, where it is there
@@ -75,8 +73,8 @@ $(BUILD)/host/drivers/flow.o $(BUILD)/host/drivers/flow/bench.o $(BUILD)/host/fl
     private CFLAGS += -fopenmp
 
 flow_options = --case $(or $(CASE),$(1)) $(call pass,flow,CASE LIST BENCH MECH THERMO) $(unburnt) \
-    $(if $(flow_gas),--mech $(MECHFILE) $(addprefix --thermo ,$(THERMO)))
-unburnt = $(if $(P),--pressure $(P)) $(if $(T),--temperature $(T))
+    $(if $(flow_gas),--mech $(MECH_ARGS))
+unburnt = $(P:%=--pressure %) $(T:%=--temperature %)
 # threads that spin while they wait are slow on a busy machine
 FLOW_RUN = OMP_WAIT_POLICY=$(or $(OMP_WAIT_POLICY),passive) $(LAUNCH) $(BUILD)/flow
 # a case in the gas of a mechanism: its file has no "gas"
@@ -85,13 +83,13 @@ flow_gas := $(if $(CASE),$(shell grep -L '"gas"' $(call quoted,$(or $(filter \
 flow flow-bench: $(BUILD)/flow $(if $(flow_gas),solvers $(FLOW_SO))
 flow:
 	@$(FLOW_RUN) $(call flow_options,sod)
-	$(if $(filter list $(if $(HEIGHT),,detonation),$(CASE)),,\
-	    @plots/flow $(or $(OUT),plots/out/flow-$(or $(basename $(notdir $(CASE))),sod)))
+	$(if $(filter list $(if $(HEIGHT),,detonation),$(CASE)),,@plots/flow \
+	    $(or $(OUT),plots/out/flow-$(or $(basename $(notdir $(CASE))),sod)))
 flow-bench:
 	@$(FLOW_RUN) --bench $(call flow_options,vortex)
 detonation: $(BUILD)/detonation solvers
-	@$(BUILD)/detonation --mech $(MECHFILE) --solvers $(SOLVERS_SO) $(unburnt) \
-	    $(addprefix --thermo ,$(THERMO)) $(call pass,detonation,MECH THERMO SOLVERS)
+	@$(BUILD)/detonation --mech $(MECH_ARGS) --solvers $(SOLVERS_SO) $(unburnt) \
+	    $(call pass,detonation,MECH THERMO SOLVERS)
 $(WHOLE): | $(if $(filter flow,$(GENERATOR)),$(FLOW_SO))
 # a few cases in make smoke; the detonation has cells of 0.8 mm
 smoke: flow-smoke

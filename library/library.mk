@@ -25,7 +25,7 @@ library-mechanism library-any:
 
 # with MECH= and the engines of any mechanism, for each of LEVELS= from a build of its own
 INSTALL_TO = $(DESTDIR)$(abspath $(PREFIX))
-LEVEL_LIST := $(subst $(comma), ,$(LEVELS))
+LEVEL_LIST := $(call blanks,$(LEVELS))
 LEVELS_SO := $(LEVEL_LIST:%=$(M)/%/solvers.so) $(LEVEL_LIST:%=$(ANY)/%/solvers.so)
 $(LEVEL_LIST:%=$(M)/%/solvers.so): $(M)/%/solvers.so: FORCE | $(BUILD)/mechc $(BUILD)/mechinfo
 	@$(MAKE) --no-print-directory solvers MARCH=x86-64-$* M=$(M)/$*

@@ -15,7 +15,7 @@ stale: $(BUILD)/rows
 
 orders: $(BUILD)/bench $(BUILD)/dbinfo solvers $(DB)
 	@test -s $(DB:.npy=.cost.npy) || $(BUILD)/dbinfo $(DB) \
-	    --dt $(firstword $(subst $(comma), ,$(DT))) --write-cost --no-costs \
+	    --dt $(firstword $(call blanks,$(DT))) --write-cost --no-costs \
 	    $(call given,MECH,--mech $(MECH) --solvers-file $(SOLVERS_SO)) >/dev/null
 	@$(BUILD)/bench $(BENCH_OPTIONS) --brief
 	@plots/orders

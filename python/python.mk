@@ -5,7 +5,7 @@ FILES := $(BUILD)/python
 python-files: $(LIBRARY_SO) $(or $(filter $(ANY)/%,$(LEVELS_SO)),$(ANY_ALL_SO)) tools
 	@rm -rf $(FILES)
 	@library/install $(FILES) $(VERSION) $(LIBRARY_SO) any $(ANY) $(LEVEL_LIST)
-	@$(foreach m,$(subst $(comma), ,$(MECHS)),$(MAKE) --no-print-directory install PREFIX=$(FILES) \
+	@$(foreach m,$(call blanks,$(MECHS)),$(MAKE) --no-print-directory install PREFIX=$(FILES) \
 	    MECH=$m &&) :
 	@cd $(FILES)/lib && find . -maxdepth 1 -type l -delete && rm -rf kinbench/manifest cmake \
 	    pkgconfig && mv $(notdir $(LIBRARY_SO)) $(LIBRARY_SONAME)

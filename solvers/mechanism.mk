@@ -4,9 +4,8 @@
 
 ONEWAY := $(if $(filter %-oneway,$(MECH)),-oneway)
 WRITTEN := $(MECH:%-oneway=%)
-ifneq ($(QSS),$(wildcard $(QSS)))
-$(error QSS: there is no file '$(QSS)' of species in steady state (docs/mechanisms.md))
-endif
+$(if $(filter-out $(wildcard $(QSS)),$(QSS)),$(error QSS: there is no file '$(QSS)' of species in \
+    steady state (docs/mechanisms.md)))
 ifneq ($(findstring /,$(WRITTEN))$(filter %.yaml %.yml %.inp %.dat %.txt %.mech,$(WRITTEN)),)
 MECHFILE := $(WRITTEN)
 STEM := $(basename $(notdir $(WRITTEN)))
@@ -29,55 +28,39 @@ SOLVERS_SO := $(M)/$(SET)solvers.so
 solvers: $(SOLVERS_SO)
 # METHODS= of the user: what is built and measured, with cvode if it is among them
 ALL_METHODS := $(shell sed -n 's/^METHOD(\(.*\))$$/\1/p' solvers/methods.def)
-override METHODS := $(or $(subst $(comma), ,$(ONLY_METHODS)),$(ALL_METHODS))
+override METHODS := $(or $(call blanks,$(ONLY_METHODS)),$(ALL_METHODS))
 
 # engines.def: object,name,width,tables,define,built of each engine
 ENGINE_LINES := $(shell sed -n 's/^ENGINE(\(.*\))$$/\1/p' solvers/engines.def \
     solvers/papers/engines.def | tr -d ' ')
-ENGINE_OBJECTS := $(foreach l,$(filter-out %$(comma)never,$(ENGINE_LINES)),$(firstword $(subst \
-    $(comma), ,$l)))
+objects_of = $(foreach l,$(1),$(firstword $(call blanks,$l)))
+ENGINE_OBJECTS := $(call objects_of,$(filter-out %$(comma)never,$(ENGINE_LINES)))
 # $(1) engine, $(2) number of the field
-engine_field = $(word $(2),$(subst $(comma), ,$(filter $(1)$(comma)%,$(ENGINE_LINES))))
+engine_field = $(word $(2),$(call blanks,$(filter $(1)$(comma)%,$(ENGINE_LINES))))
 engine_macros = $(subst +, ,$(call engine_field,$(1),5))
 engine_width = $(patsubst LANES,$(LANES),$(call engine_field,$(1),3))
 engine_names = $(foreach e,$(1),$(call engine_field,$e,2))
 built_by = $(foreach e,$(ENGINE_OBJECTS),$(if $(filter $(1),$(call engine_field,$e,6)),$e))
-# those that can be built here: a GPU's with nvcc alone
-buildable = $(if $(NVCC),$(1),$(filter-out gpu_%,$(1)))
-ALWAYS := $(call buildable,$(call built_by,always))
 
 # --- variants of the engines, to be measured beside them (docs/engines.md); make test has them for
-# a few methods. Without a GPU it has one method of each family, rodas4 for all engines but widths
-# of a team, since the code of teams is that of tests/team, and unsorted reactions for one team; and
-# code for a card of gpu-pair's rodas4 alone, which has the most shared memory. The rest is PTX that
-# nothing optimises
+# a few methods. Without a card it compiles few engines for one and nothing optimises them: for
+# rodas4 those that differ in more than a macro, and the steps of other methods in one file
+# (tests/gpu/methods.cu); the code of teams is that of tests/team
 VARIANT_WORDS := $(filter-out always,$(sort \
     $(foreach e,$(ENGINE_OBJECTS),$(call engine_field,$e,6))))
-TEST_VARIANTS := $(subst $(space),$(comma),$(filter-out dense $(if \
-    $(GPU),,block%),$(VARIANT_WORDS)))
+TEST_VARIANTS := $(call commas,$(filter-out dense $(if $(GPU),,block%),$(VARIANT_WORDS)))
 TEST_VARIANT_METHODS := rodas4$(if $(GPU),$(comma)rkck)
 TEST_GPU_METHODS := $(if $(GPU),,rodas4)
 NO_CARD := $(if $(testing),$(if $(GPU)$(filter 1,$(HIP)),,1))
-GPU_FORMS := $(if $(NO_CARD),$(shell BY=family tests/forms $(ALL_METHODS)),$(ALL_METHODS))
+WITHOUT_CARD := $(addprefix gpu_,thread block pair pair_float pair_forced thread_global thread_rows)
+# those that can be built here: a GPU's with nvcc alone
+buildable = $(filter-out $(filter-out $(if $(NVCC),$(if $(NO_CARD),$(WITHOUT_CARD),gpu_%)), \
+    $(filter gpu_%,$(1))),$(1))
+ALWAYS := $(call buildable,$(call built_by,always))
 VARIANTS ?= $(if $(testing),$(TEST_VARIANTS))
 VARIANT_METHODS ?= $(if $(testing),$(TEST_VARIANT_METHODS),$(filter $(ALL_METHODS),$(METHODS)))
-# WIDTH=64,256: teams of so many threads in place of gpu-warp and gpu-block; but for these, 32 and
-# 128, they are variants
-TEAMS := $(filter gpu_warp gpu_block%,$(filter-out %_unsorted %_dense %_forced,$(ENGINE_OBJECTS)))
-WIDTHS := $(sort $(subst $(comma), ,$(WIDTH)))
-WIDTH_TEAMS := $(foreach w,$(WIDTHS),$(foreach e,$(TEAMS),$(if $(filter \
-    $w,$(call engine_field,$e,3)),$e)))
-# $(1) names of engines, a list as --engines takes it: with teams of these widths
-of_teams = all gpu-warp gpu-block
-with_teams = $(if $(filter $(of_teams),$(1)),$(filter-out $(of_teams),$(1)) $(if $(filter \
-    all,$(1)),$(call engine_names,$(filter-out $(TEAMS),$(call built_by,always $(VARIANT_LIST))))) \
-    $(call engine_names,$(WIDTH_TEAMS)),$(error WIDTH= is of the engines gpu-warp and \
-    gpu-block; ENGINES=$(1) has neither))
-wide_engines = $(if $(WIDTHS),$(subst $(space),$(comma),$(strip $(call with_teams,$(subst \
-    $(comma), ,$(1))))),$(1))
-VARIANT_LIST := $(sort $(subst $(comma), ,$(VARIANTS)) $(filter-out always,$(foreach \
-    e,$(WIDTH_TEAMS),$(call engine_field,$e,6))))
-VARIED := $(subst $(comma), ,$(VARIANT_METHODS))
+VARIANT_LIST := $(sort $(call blanks,$(VARIANTS)))
+VARIED := $(call blanks,$(VARIANT_METHODS))
 # explicit methods have no Jacobian to make in another way; an elimination is for one right-hand
 # side
 varied = $(if $(filter dense,$(1)),$(filter-out rkck rkf45 rkc,$(VARIED)),$(if $(filter \
@@ -93,15 +76,13 @@ COMPILED := $(filter $(if $(SET)$(if $(testing),,$(ONLY_METHODS)),rodas4 $(QUICK
 FLOAT_METHODS := $(patsubst solvers/methods/%.h,%,$(shell grep -l 'define KB_FLOATS_SERVE' \
     solvers/methods/*.h))
 GPU_METHODS ?= $(or $(if $(testing),$(TEST_GPU_METHODS)),$(METHODS))
-lacking = $(if $(filter $(FLOAT_METHODS),$(1)),,gpu_pair_float) $(if $(filter $(1),$(subst \
-    $(comma), ,$(GPU_METHODS))),,$(filter-out $(if $(filter \
-    $(1),$(GPU_FORMS)),gpu_thread),$(filter gpu_%,$(ENGINE_OBJECTS))))
+lacking = $(if $(filter $(FLOAT_METHODS),$(1)),,gpu_pair_float) $(if $(filter $(1),$(call \
+    blanks,$(GPU_METHODS))),,$(filter-out $(if $(NO_CARD),,gpu_thread),$(filter \
+    gpu_%,$(ENGINE_OBJECTS))))
 FORCED_CVODES := $(patsubst %,%_scalar_forced,cvode cvode_klu cvode_dense cvode_paper)
 BUILT := $(foreach m,$(COMPILED),$(addprefix $m_,$(filter-out $(call lacking,$m),$(ALWAYS)))) \
-    $(foreach v,$(VARIANT_LIST),$(foreach e,$(filter-out $(if $(NO_CARD),gpu_thread_unsorted \
-        gpu_warp_unsorted $(filter-out gpu_pair_%,$(filter gpu_%_forced,$(ENGINE_OBJECTS))) \
-        gpu_pair_float_forced),$(call buildable,$(call built_by,$v))),$(patsubst %,%_$e,$(call \
-        varied,$v,$e)))) $(if $(filter forced,$(VARIANT_LIST)),$(FORCED_CVODES))
+    $(foreach v,$(VARIANT_LIST),$(foreach e,$(call buildable,$(call built_by,$v)),$(patsubst \
+    %,%_$e,$(call varied,$v,$e)))) $(if $(filter forced,$(VARIANT_LIST)),$(FORCED_CVODES))
 FLOAT_OBJECTS := $(if $(filter-out 1,$(LANES)),$(M)/lines_float_jacobian.o \
     $(M)/lines_float_factors.o)
 LINES_OBJECTS := $(addprefix $(M)/lines_,$(addsuffix .o,$(sort 1 $(LANES)))) $(FLOAT_OBJECTS)
@@ -119,9 +100,9 @@ CUDA_ARCH ?= $(or $(GPU_ARCH),90)
 NVCC_CODE := -gencode arch=compute_$(CUDA_ARCH),code=sm_$(CUDA_ARCH)
 NVCC_FLAGS := -O3 -std=c++20 --expt-relaxed-constexpr -Xcompiler -fPIC,-Wall,-fopenmp -I. \
     $(NVCC_CODE) -gencode arch=compute_$(CUDA_ARCH),code=compute_$(CUDA_ARCH)
-# $(1) method, scheme of flow or part, $(2) its engine: those flags, or without code for the card
-nvcc_flags = $(if $(and $(NO_CARD),$(filter-out rodas4-gpu_pair,$(1)-$(2))),-Xcicc -O0 $(subst \
-    -O3 ,,$(subst $(NVCC_CODE),,$(NVCC_FLAGS))),$(NVCC_FLAGS))
+# those flags, or without code for the card
+nvcc_flags = $(if $(NO_CARD),-Xcicc -O0 $(subst -O3 ,,$(subst \
+    $(NVCC_CODE),,$(NVCC_FLAGS))),$(NVCC_FLAGS))
 M_LINK := $(if $(NVCC),$(NVCC) -shared -Xcompiler -fopenmp,$(CC) -shared -fopenmp)
 # blocks of at most 256 threads: more would halve the registers of a thread
 ifneq ($(filter 1,$(HIP)),)
@@ -140,12 +121,6 @@ $(SOLVERS_SO): $(M_OBJECTS) $(HOST_ERROR) $(BUILD)/host/solvers/status.o $(M)/la
 	$(call do,link,$@)$(M_LINK) -o $@ $^ $(SOLVER_LIBS) -lm
 
 # --- its file and tables
-$(MECHFILE):
-	@printf '%s %s %s %s %s\n' "make: no mechanism '$(MECH)': names are" \
-	    "$$(ls datasets/mechanisms | sed -n 's/\.yaml$$//p' | paste -sd ' ' -)," \
-	    "after make fetch MECH=<name> also" \
-	    "$$(awk -F'\t' 'NR > 1 { print $$1 }' datasets/sources.tsv | sort -u | paste -sd ' ' -)," \
-	    "or give a path" >&2; exit 2
 # keeps TEXT in the file $@, which stays as old as it is if it does not change
 keep = mkdir -p $(@D); echo $(call quoted,$(1)) | cmp -s - $@ || echo $(call quoted,$(1)) > $@
 # remembers what NAME was built from and for, so that another file of that name, another MARCH, or a
@@ -184,9 +159,8 @@ team_layout = $(if $(1),--team $(word 1,$(1)) --bytes $(word 2,$(1))$(comma)$(wo
 $(TABLE_FOLDERS:%=%/tables): $(MECHFILE) $(THERMO) $(QSS) $(M)/source $(BUILD)/mechc
 	$(call say,mechc,$(@D)/constants.h)
 	@mkdir -p $(@D)/new; test ! $(M)/source -nt $(@D)/constants.h || rm -f $(@D)/constants.h
-	$(Q)$(BUILD)/mechc $(MECHFILE) $(if $(THERMO),--thermo $(THERMO)) --name $(NAME) \
-	    $(call layout,$(@D)) $(if $(NVCC),--cuda) $(if $(LARGE),--large $(LARGE)) \
-	    -o $(@D)/new/constants.h
+	$(Q)$(BUILD)/mechc $(MECH_ARGS) --name $(NAME) $(call layout,$(@D)) $(if $(NVCC),--cuda) \
+	    $(LARGE:%=--large %) -o $(@D)/new/constants.h
 	@cd $(@D)/new && for f in *; do cmp -s $$f ../$$f || mv $$f ..; done && rm -rf ../new && \
 	    touch ../tables
 # where one was removed, all of the folder are written again; those of teams have no lines
@@ -200,8 +174,8 @@ $(M)/large.o $(M)/unsorted/large.o: %/large.o: %/large.S %/large.bin
 	$(Q)$(CC) -c -I$* $*/large.S -o $@
 
 # --- objects: of each method on each engine
-upper = $(shell echo $(1) | tr a-z A-Z)
 # $(1) method, $(2) engine or another name
+upper = $(or $(upper_$(1)),$(eval upper_$(1) := $$(shell echo $(1) | tr a-z A-Z))$(upper_$(1)))
 method_defines = -DKB_METHOD=$(1) -DKB_METHOD_HEADER='"solvers/methods/$(1).h"' \
     -DKB_SOLVER=kb_$(1)_$(2) -DKB_METHOD_OPTIONS=$(call upper,$(1))_OPTIONS \
     -DKB_METHOD_INFO=$(call upper,$(1))_INFO
@@ -210,7 +184,7 @@ engine_defines = -DKB_ENGINE='"$(call engine_field,$(1),2)"' \
 # the compiler with what it needs for an engine
 engine_cc = $(call do,$(if $(filter gpu_%,$(1)),nvcc,cc),'$(NAME): $(2) $(call \
     engine_field,$(1),2)',$(call weight,$@))$(if $(filter gpu_%,$(1)),$(NVCC) \
-    $(call nvcc_flags,$(2),$(1)) -I$(call tables_of,$(1)) -DKB_TEAM=,$(CC) -I$(call \
+    $(nvcc_flags) -I$(call tables_of,$(1)) -DKB_TEAM=,$(CC) -I$(call \
     tables_of,$(1)) $(M_FLAGS) -DKB_LANES=)$(call engine_width,$(1)) $(call engine_defines,$(1))
 define engine_rules
 $(M)/%_$(1).o: solvers/engines/$(if $(filter gpu_%,$(1)),gpu.cu,cpu.c) \
@@ -234,9 +208,8 @@ $(M)/lines_float_factors.o: lines_lanes = $(shell expr 2 '*' $(LANES))
 STRAIGHT := solvers/chemistry/straight/cpu
 $(LINES_OBJECTS): $(M)/lines_%.o: $(M)/constants.h $(M)/lines.def $(wildcard $(STRAIGHT)/*.c)
 	$(call do,cc,'$(NAME): straight-line code ($*)',$(call weight,$@))$(CC) $(M_FLAGS) \
-	    -fno-signed-zeros -fno-tree-slp-vectorize -DKB_LINES \
-	    -DKB_LANES=$(or $(lines_lanes),$*) $(TO) -c \
-	    $(STRAIGHT)/$(if $(lines_lanes),$*,lines).c
+	    -fno-signed-zeros -fno-tree-slp-vectorize -DKB_LINES -DKB_LANES=$(or $(lines_lanes),$*) \
+	    $(TO) -c $(STRAIGHT)/$(if $(lines_lanes),$*,lines).c
 # what solvers.so has; the objects of others stay for another time
 $(M)/$(SET)solvers.def: FORCE
 	@$(call keep,$(foreach s,$(BUILT),SOLVER(kb_$s)))
@@ -254,8 +227,7 @@ $(M)/memory.o $(M)/device.o $(M)/chain.o: $(M)/%.o: solvers/engines/%.cu $(M)/so
 # method; the objects of dense systems do not depend on the mechanism and are small. Sparse systems:
 # on the engines of one ODE a lane or team, but gpu-straight
 KERNELS_SO := $(M)/kernels.so
-KERNEL_ENGINES := $(foreach e,$(if $(NO_CARD),$(filter-out gpu_warp,$(ALWAYS)),$(ALWAYS)),$(if \
-    $(filter - KB_LINES,$(call engine_field,$e,5)),$e))
+KERNEL_ENGINES := $(foreach e,$(ALWAYS),$(if $(filter - KB_LINES,$(call engine_field,$e,5)),$e))
 $(KERNELS_SO): $(patsubst %,$(M)/%.o,kernels_cpu_double kernels_cpu_float kernels_exported \
     evaluate_scalar large $(KERNEL_ENGINES:%=kernels_sparse_%) \
     $(if $(NVCC),kernels_gpu_double kernels_gpu_float kernels_device)) $(LINES_OBJECTS) \
@@ -265,14 +237,14 @@ $(M)/kernels_cpu_%.o: solvers/parts/kernels_cpu.c $(M)/source
 	$(call do,cc,'$(NAME): dense systems ($*)')$(CC) $(M_FLAGS) -DKB_REAL=$* \
 	    $(if $(filter double,$*),-DKB_PIVOTED) $(call engine_defines,scalar) $(TO) -c $<
 $(M)/kernels_gpu_%.o: solvers/parts/kernels_dense.cu $(M)/source
-	$(call do,nvcc,'$(NAME): dense systems ($*)')$(NVCC) $(call nvcc_flags,dense) -DKB_REAL=$* \
+	$(call do,nvcc,'$(NAME): dense systems ($*)')$(NVCC) $(nvcc_flags) -DKB_REAL=$* \
 	    -DKB_TABLE_NAME=kb_kernels_gpu_$* -DKB_THREAD_ENGINE='"$(call engine_names,gpu_thread)"' \
 	    -DKB_BLOCK_ENGINE='"$(call engine_names,gpu_block)"' $(TO) -c $<
 $(M)/kernels_device.o: solvers/parts/kernels_device.cu $(M)/source
 $(M)/roofline_device.o: solvers/parts/limits.cu $(M)/source
 $(M)/kernels_device.o $(M)/roofline_device.o:
-	$(call do,nvcc,'$(NAME): limits of the device')$(NVCC) $(call nvcc_flags,limits) $(TO) -c $<
-PART_ENGINES := $(filter $(if $(NO_CARD),gpu_pair gpu_straight,gpu_%),$(ALWAYS))
+	$(call do,nvcc,'$(NAME): limits of the device')$(NVCC) $(nvcc_flags) $(TO) -c $<
+PART_ENGINES := $(filter $(if $(NO_CARD),gpu_pair,gpu_%),$(ALWAYS))
 $(M)/kernels_exported.o $(M)/roofline_exported.o: $(M)/%.o: solvers/parts/%.c $(M)/constants.h \
     solvers/engines.def
 	$(call do,cc,'$(NAME): $*')$(CC) $(M_FLAGS) \
@@ -297,7 +269,7 @@ $(M)/roofline_limits.o: solvers/parts/limits.c $(M)/source
 # Cantera), from YAML, which mechinfo writes of a CHEMKIN file. SOLVERS= with their names builds
 # them
 bench verify plan: $(filter $(BUILD)/plugins/%.so $(M)/cvode-gpu.so $(M)/cvode-lockstep.so \
-    $(M)/cantera.so,$(foreach s,$(subst $(comma), ,$(SOLVERS)),$(firstword $(subst :, ,$s))))
+    $(M)/cantera.so,$(foreach s,$(call blanks,$(SOLVERS)),$(firstword $(subst :, ,$s))))
 PLUGIN_LIBS_arkode := -lsundials_arkode -lsundials_nvecserial
 $(BUILD)/plugins/%.so: solvers/plugins/%.c solvers/plugin_api.h
 	$(call do,cc,$<)$(CC) -std=gnu11 -O2 -march=$(MARCH) $(WARN) -I. -shared -fPIC -o $@ $< \
@@ -310,9 +282,6 @@ $(M)/cvode-lockstep.so: solvers/plugins/cvode_gpu.cu solvers/plugins/batched.h $
 	    -lsundials_cvode -lsundials_nvecserial -lsundials_sunlinsolspgmr \
 	    -lsundials_sunlinsolspbcgs $(MVEC) -lm
 # with cuDSS, Ginkgo and MAGMA from folders that have include/ and lib/ of each
-CUDSS_DIR ?=
-GINKGO_DIR ?=
-MAGMA_DIR ?=
 # $(call has,folder,file,text in it,what)
 has = test -z "$(1)" || grep -qs "$(3)" "$(1)/$(2)" || { echo "make: cvode-gpu: $(1) has no" \
     "$(2)$(4) (docs/adding.md)" >&2; exit 2; }
@@ -341,8 +310,7 @@ $(M)/cantera-python: FORCE
 CANTERA_FILE := $(if $(filter %.yaml,$(MECHFILE)),$(MECHFILE),$(M)/cantera.yaml)
 $(M)/cantera.yaml: $(MECHFILE) $(THERMO) | $(BUILD)/mechinfo
 	$(call say,yaml,$@)
-	$(Q)$(BUILD)/mechinfo $(MECHFILE) $(addprefix --thermo ,$(THERMO)) --name $(NAME) --write $@ \
-	    >/dev/null
+	$(Q)$(BUILD)/mechinfo $(MECH_ARGS) --name $(NAME) --write $@ >/dev/null
 $(M)/cantera.so: solvers/plugins/cantera.c solvers/plugin_api.h $(CANTERA_FILE) $(M)/cantera-python
 	$(call do,cc,'$(NAME): $@')$(CC) $(CFLAGS) -shared -fPIC \
 	    -DKB_MECH_FILE='"$(abspath $(CANTERA_FILE))"' -DKB_CANTERA_PYTHON='"$(CANTERA_PYTHON)"' \

@@ -2,8 +2,7 @@
 # shared object for all (solvers/run_time.h), and one of fewer methods in a folder of their names
 
 ANY := $(BUILD)/any
-ANY_ENGINES := $(foreach l,$(filter %$(comma)never,$(ENGINE_LINES)),$(firstword $(subst \
-    $(comma), ,$l)))
+ANY_ENGINES := $(call objects_of,$(filter %$(comma)never,$(ENGINE_LINES)))
 ANY_ALL_SO := $(ANY)/solvers.so
 any_so = $(ANY)/$(if $(filter-out $(1),$(ALL_METHODS)),$(subst $(space),-,$(strip $(1)))/)solvers.so
 ANY_SO := $(call any_so,$(COMPILED))

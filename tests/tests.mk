@@ -112,11 +112,6 @@ $X/team/one/%.o: tests/team/team_run.c $X/tables/$$(*D).1/constants.h
 	$(call do,cc,'$< ($*)')$(TURNS_CC) -I$X/tables/$(*D).1 $(if $(filter %-dense,$*),-DKB_DENSE) \
 	    $(call method_defines,$(*F:%-dense=%),team) -DKB_TEAM=1 -DKB_TEAM_RUN=run_one $(TO) -c $<
 
-# without a card no code for one; the engines of a GPU have rodas4 (GPU_FORMS in the Makefile)
-ifneq ($(NO_CARD),)
-nvcc_flags = -Xcicc -O0 $(subst -O3 ,,$(subst $(NVCC_CODE),,$(NVCC_FLAGS)))
-endif
-
 # the bits of any number of ranks
 $(BUILD)/ranks_bits: tests/ranks/bits.c $(BUILD)/libdrivers.a $(BUILD)/libkb.a
 	$(call do,cc,$<)$(CC) $(CFLAGS) $(call link_test,$<)
@@ -140,7 +135,7 @@ $(FUZZED:%=$(BUILD)/fuzz/fuzz_%): $(BUILD)/fuzz/fuzz_%: tests/fuzz/fuzz_%.c \
     $(BUILD)/fuzz/libfuzzed.a
 	$(call do,clang,$<)$(FUZZ_CC) -fsanitize=fuzzer $(TO) $< \
 	    $(BUILD)/fuzz/libfuzzed.a $(LDLIBS)
-fuzz: $(patsubst %,$(BUILD)/fuzz/fuzz_%,$(subst $(comma), ,$(FUZZ_READERS)))
+fuzz: $(patsubst %,$(BUILD)/fuzz/fuzz_%,$(call blanks,$(FUZZ_READERS)))
 	@tests/fuzz/run $(RUNS) $^
 
 # --- made-up mechanisms of every feature, by their seeds, odd ones with species in steady state,

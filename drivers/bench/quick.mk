@@ -2,11 +2,11 @@
 # errors of 1e-2 to 1e-8; CVODE at half decades as the yardstick; and one method in both orders,
 # schedules and on every engine, for what these cost. Only this is built. With a CHOICE: all.
 
-CHOICES := SOLVERS ENGINES SCHEDULES SCHEDULE ORDER THREADS RTOL ATOL STEPS CHAIN WIDTH VARIANTS
+CHOICES := SOLVERS ENGINES SCHEDULES SCHEDULE ORDER THREADS RTOL ATOL STEPS CHAIN VARIANTS
 QUICK := $(if $(filter bench plan,$(MAKECMDGOALS)),$(if $(filter 1,$(FULL))$(strip $(foreach \
     v,$(CHOICES),$(call given,$v,x))),,1))
 
-QUICK_METHODS := $(or $(subst $(comma), ,$(ONLY_METHODS)),rodas3 rodas4 rodas5p radau2a exprb43)
+QUICK_METHODS := $(or $(call blanks,$(ONLY_METHODS)),rodas3 rodas4 rodas5p radau2a exprb43)
 # the method that shows what orders, schedules and engines cost
 SHOWN := $(firstword $(filter rodas4,$(QUICK_METHODS)) $(QUICK_METHODS))
 QUICK_N := $(if $(GPU),4096,256)
@@ -31,8 +31,8 @@ ifeq ($(MAKELEVEL)$(filter -j% --jobserver%,$(MAKEFLAGS)),0)
 MAKEFLAGS += -j$(shell nproc)
 endif
 endif
-ifneq ($(and $(filter bench plan verify,$(MAKECMDGOALS)),$(filter 0,$(V))),)
-COUNTER := $(BUILD)/steps
+ifneq ($(and $(filter bench plan verify,$(MAKECMDGOALS)),$(if $(filter 1,$(V)),,0)),)
+export COUNTER := $(BUILD)/steps
 $(shell mkdir -p $(BUILD) && date +'%s %s' >$(COUNTER))
 endif
 

@@ -3,30 +3,27 @@
 # name|solvers|its tight solution (none: it has our rates)|version
 PEER_arkode = arkode|$(BUILD)/plugins/arkode.so||$(SUNDIALS_VERSION)
 PEER_cantera = cantera|$(M)/cantera.so,cantera:preconditioned=1|$(CANTERA_TIGHT)|$(CANTERA_VERSION)
-PEER_kpp = kpp|$(M)/kpp.so|kpp:rtol=1e-10:atol=1e-16|$(KPP_VERSION)
-PEER_pyjac = pyjac|$(M)/pyjac.so|pyjac:rtol=1e-11:atol=1e-17|$(PYJAC_VERSION)
-PEER_zero-rk = zero-rk|$(M)/zero-rk.so,$(ZERORK_DIRECT)|$(ZERORK_TIGHT)|$(ZERORK_VERSION)
-SUNDIALS_CONFIG := $(firstword $(wildcard $(HEADER_DIRS:%=%/sundials/sundials_config.h)))
-SUNDIALS_VERSION = $(shell sed -n 's/^\#define SUNDIALS_VERSION "\(.*\)"/\1/p' $(SUNDIALS_CONFIG))
+PEER_kpp = kpp|$(M)/kpp.so|kpp:rtol=1e-10:atol=1e-16|$(call commit_of,$(KPP_DIR))
+PEER_pyjac = pyjac|$(M)/pyjac.so|pyjac:rtol=1e-11:atol=1e-17|$(call commit_of,$(PYJAC_DIR))
+PEER_zero-rk = zero-rk|$(M)/zero-rk.so,$(ZERORK)|$(ZERORK_TIGHT)|$(call commit_of,$(ZERORK_DIR))
+SUNDIALS_VERSION = $(shell sed -n 's/^\#define SUNDIALS_VERSION "\(.*\)"/\1/p' $(firstword \
+    $(wildcard $(HEADER_DIRS:%=%/sundials/sundials_config.h))))
 CANTERA_TIGHT := cantera:rtol=1e-12:atol=1e-18
 CANTERA_VERSION = $(shell $(VALIDATE_PYTHON) -c 'import cantera; print(cantera.__version__)')
-ZERORK_DIRECT := zero-rk-cvode:dense=1:iterative=0
-ZERORK_TIGHT := $(ZERORK_DIRECT):rtol=1e-11:atol=1e-17
+ZERORK := zero-rk-cvode:dense=1:iterative=0
+ZERORK_TIGHT := $(ZERORK):rtol=1e-11:atol=1e-17
 commit_of = $(or $(shell git -C $(1) rev-parse --short HEAD 2>/dev/null),unknown)
-ZERORK_VERSION = $(call commit_of,$(ZERORK_DIR))
-PYJAC_VERSION = $(call commit_of,$(PYJAC_DIR))
-KPP_VERSION = $(call commit_of,$(KPP_DIR))
 PEERS := $(if $(wildcard $(HEADER_DIRS:%=%/arkode/arkode.h)),arkode) $(if $(PYTHON)$(wildcard \
     $(VENV)/done),cantera) $(KPP_DIR:%=kpp) $(PYJAC_DIR:%=pyjac) $(ZERORK_DIR:%=zero-rk)
-PEER_FILES := $(foreach p,$(PEERS),$(firstword $(subst $(comma), ,$(word 2,$(subst \
+PEER_FILES := $(foreach p,$(PEERS),$(firstword $(call blanks,$(word 2,$(subst \
     |, ,$(PEER_$p))))))
 peers: $(addprefix $(BUILD)/,bench plugin_host rows env) solvers $(DB) $(PEER_FILES)
 	@SUNDIALS=$(SUNDIALS_VERSION) drivers/peers/measure \
-	    $(HERE)/$(or $(RUN),peers-$(NAME)) '$(subst $(space),$(comma),$(METHODS))' \
+	    $(HERE)/$(call run_name,peers) '$(call commas,$(METHODS))' \
 	    '$(foreach p,$(PEERS),$(PEER_$p))' --mech $(SOLVERS_SO) --db $(DB) --n $(N) --dt $(DT) \
 	    --rtol $(RTOL) --atol $(call atol_of,$(RTOL)) --schedules refill --threads 1 \
 	    --repeats $(REPEATS) --budget $(BUDGET)
-	@plots/peers $(HERE)/$(or $(RUN),peers-$(NAME))
+	@plots/peers $(HERE)/$(call run_name,peers)
 
 # --- codes from clones, built by drivers/peers/build; another folder, or MARCH, is another build
 CLONES := $(BUILD)/clones

@@ -8,17 +8,16 @@ WHICH_SECONDS ?= 270
 WHICH_N ?= $$(awk '/ NSP = / { n = int(192 * 20 / ($$3 + 0)) } \
     END { print (n > 192 ? 192 : n < 48 ? 48 : n) }' $(M)/constants.h)
 ALL_OF_IT := $(filter 1,$(FULL))
-WHICH_CVODE_RTOL := $(if $(ALL_OF_IT),$(CVODE_RTOL),$(subst \
-    $(space),$(comma),1e-4 1e-5 3e-6 1e-6 1e-8 3e-9))
-WHICH_RTOL := $(if $(ALL_OF_IT),$(CVODE_RTOL:%$(comma)3e-9$(comma)1e-9=%),$(subst \
-    $(space),$(comma),1e-2 1e-3 1e-4 1e-5 1e-6 1e-7 1e-8))
+WHICH_CVODE := $(or $(ALL_OF_IT:1=$(CVODE_RTOL)),$(call commas,1e-4 1e-5 3e-6 1e-6 1e-8 3e-9))
+WHICH_RTOL := $(or $(ALL_OF_IT:1=$(CVODE_RTOL:%$(comma)3e-9$(comma)1e-9=%)),$(call \
+    commas,1e-2 1e-3 1e-4 1e-5 1e-6 1e-7 1e-8))
 which-integrator: $(MECHFILE) $(addprefix $(BUILD)/,flow bench plugin_host env rows \
     which_integrator) solvers $(FLOW_SO)
 	@out=$(HERE)/$(or $(RUN),which-$(NAME)$(ALL_OF_IT:1=-full)) && \
 	    drivers/which_integrator/measure $$out $(NAME) $(MECHFILE) $(SOLVERS_SO) '$(THERMO)' \
-	    $(if $(ALL_OF_IT),1536 10 2,$(WHICH_N) 3 1) '$(subst $(comma), ,$(FLOWS))' \
+	    $(if $(ALL_OF_IT),1536 10 2,$(WHICH_N) 3 1) '$(call blanks,$(FLOWS))' \
 	    $(if $(ALL_OF_IT),0,$(WHICH_SECONDS)) \
-	    $$(($(words $(WHICH_SOLVERS)) * $(words $(subst $(comma), ,$(WHICH_RTOL))))) \
-	    '$(WHICH_CVODE_RTOL) $(call atol_of,$(WHICH_CVODE_RTOL))' \
-	    --solvers $(subst $(space),$(comma),$(strip $(WHICH_SOLVERS))) --rtol $(WHICH_RTOL) \
+	    $$(($(words $(WHICH_SOLVERS)) * $(words $(call blanks,$(WHICH_RTOL))))) \
+	    '$(WHICH_CVODE) $(call atol_of,$(WHICH_CVODE))' \
+	    --solvers $(call commas,$(WHICH_SOLVERS)) --rtol $(WHICH_RTOL) \
 	    --atol $(call atol_of,$(WHICH_RTOL)) $(ALL_OF_IT:1=--budget 60) && plots/which_integrator $$out

@@ -201,24 +201,11 @@ ok "... is asked of bench" prints '--steps 2 --chain device'
 ok "CHAIN=host" bench CHAIN=host
 
 # teams of another width
-wide() {
-    (unset CUDA && make_ends "$1" -n bench MECH=h2 DT=1e-6 CUDA="$2" BUILD="$dir/build" "${@:3}")
-}
-ok "a team of 96 threads is refused" wide 2 0 WIDTH=96
-ok "... with those there are" says "WIDTH=96: a team has 32 64 128 256 512 threads"
-ok "teams without nvcc" wide 2 0 WIDTH=64
-ok "... need a GPU" says "WIDTH=64: teams of threads are on a GPU"
 if command -v nvcc >/dev/null; then
-    ok "WIDTH= of engines that have none" wide 2 1 WIDTH=64 ENGINES=cpu-simd
-    ok "... says whose it is" says "WIDTH= is of the engines gpu-warp and gpu-block; ENGINES=cpu"
-    ok "WIDTH=64,32" wide 0 1 WIDTH=64,32 ENGINES=gpu-block,cpu-simd VARIANT_METHODS=rodas4
-    ok "... in place of gpu-block" prints '--engines cpu-simd,gpu-warp,gpu-block64 '
+    ok "VARIANTS=block64" bench CUDA=1 VARIANTS=block64 VARIANT_METHODS=rodas4
     ok "... built for the methods asked for" test \
         "$(grep -o '[a-z0-9_]*_gpu_block64\.o' "$dir/out" | sort -u)" = rodas4_gpu_block64.o
     ok "... and no other width" test "$(grep -c 'gpu_block256\.o' "$dir/out")" = 0
-    ok "of all engines" wide 0 1 WIDTH=256 SOLVERS=rodas4
-    ok "... teams of that width alone" prints \
-        'gpu-thread,gpu-pair,gpu-pair-float,gpu-straight,gpu-block256 '
 fi
 
 # --- each program: below which head each option stands, in which order: argp's groups and places
@@ -278,7 +265,8 @@ wrong_ranges() { # wrong_ranges PROGRAM: of the options of $dir/options
         fi
     done <"$dir/options"
 }
-generators=$("$make" -s -p -n help 2>/dev/null | sed -n 's/^GENERATORS := //p')
+generators=$("$make" -s -p -n help 2>/dev/null | sed -n 's/^GENERATORS := //p' |
+    sed 's/ignition/ignite/; s/import flow/dbimport/')
 all=$("$make" -s -n manual BUILD="$dir/build" 2>/dev/null |
     sed -n 's,.*docs/manual [^ ]* [^ ]* ,,p')
 programs=
