@@ -27,10 +27,9 @@ library-mechanism library-any:
 INSTALL_TO = $(DESTDIR)$(abspath $(PREFIX))
 LEVEL_LIST := $(call blanks,$(LEVELS))
 LEVELS_SO := $(LEVEL_LIST:%=$(M)/%/solvers.so) $(LEVEL_LIST:%=$(ANY)/%/solvers.so)
-$(LEVEL_LIST:%=$(M)/%/solvers.so): $(M)/%/solvers.so: FORCE | $(BUILD)/mechc $(BUILD)/mechinfo
-	@$(MAKE) --no-print-directory solvers MARCH=x86-64-$* M=$(M)/$*
-$(LEVEL_LIST:%=$(ANY)/%/solvers.so): $(ANY)/%/solvers.so: FORCE | $(BUILD)/mechc $(ANY_HOST)
-	@$(MAKE) --no-print-directory any MARCH=x86-64-$* ANY=$(ANY)/$*
+$(LEVELS_SO): FORCE | $(BUILD)/mechc $(BUILD)/mechinfo $(ANY_HOST)
+	@$(MAKE) --no-print-directory MARCH=x86-64-$(notdir $(@D)) \
+	    $(if $(filter $(M)/%,$@),solvers M,any ANY)=$(@D)
 install: $(LIBRARY_SO) $(or $(strip $(LEVELS_SO)),$(SOLVERS_SO) $(ANY_ALL_SO))
 	@library/install $(INSTALL_TO) $(VERSION) $(LIBRARY_SO) any $(ANY) $(LEVEL_LIST) >/dev/null
 	@library/install $(INSTALL_TO) $(VERSION) $(LIBRARY_SO) $(NAME) $(M) $(LEVEL_LIST)

@@ -4,22 +4,17 @@
 RESULTS ?= results/gpu
 figures:
 	@$(if $(PAPER)$(FIG),plots/papers/draw $(RESULTS) '$(PAPER:all=)' '$(FIG)',plots/draw)
-
-MEASURE = PLAN=$(PLAN) $(call given,BUDGET,BUDGET=$(BUDGET)) \
-    $(call given,REPEATS,REPEATS=$(REPEATS)) MAKE='$(MAKE)' plots/papers/experiment
 experiment reproduce: $(if $(PLAN),,$(BUILD)/env)
-	+@$(MEASURE) $(if $(filter reproduce,$@),'PAPER=$(PAPER)','E=$(E)')
-
+	+@PLAN=$(PLAN) $(foreach v,BUDGET REPEATS,$(call given,$v,$v=$($v))) MAKE='$(MAKE)' \
+	    plots/papers/experiment $(if $(filter reproduce,$@),'PAPER=$(PAPER)','E=$(E)')
 stale: $(BUILD)/rows
-	@plots/papers/stale $(or $(RESULTS),results/gpu)
-
+	@plots/papers/stale $(RESULTS)
 orders: $(BUILD)/bench $(BUILD)/dbinfo solvers $(DB)
 	@test -s $(DB:.npy=.cost.npy) || $(BUILD)/dbinfo $(DB) \
 	    --dt $(firstword $(call blanks,$(DT))) --write-cost --no-costs \
 	    $(call given,MECH,--mech $(MECH) --solvers-file $(SOLVERS_SO)) >/dev/null
 	@$(BUILD)/bench $(BENCH_OPTIONS) --brief
 	@plots/orders
-
 reproduction:
 	@plots/papers/reproduction results/gpu >docs/$@.md.new && mv docs/$@.md.new docs/$@.md
 pictures:

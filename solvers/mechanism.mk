@@ -83,13 +83,12 @@ FORCED_CVODES := $(patsubst %,%_scalar_forced,cvode cvode_klu cvode_dense cvode_
 BUILT := $(foreach m,$(COMPILED),$(addprefix $m_,$(filter-out $(call lacking,$m),$(ALWAYS)))) \
     $(foreach v,$(VARIANT_LIST),$(foreach e,$(call buildable,$(call built_by,$v)),$(patsubst \
     %,%_$e,$(call varied,$v,$e)))) $(if $(filter forced,$(VARIANT_LIST)),$(FORCED_CVODES))
-FLOAT_OBJECTS := $(if $(filter-out 1,$(LANES)),$(M)/lines_float_jacobian.o \
-    $(M)/lines_float_factors.o)
-LINES_OBJECTS := $(addprefix $(M)/lines_,$(addsuffix .o,$(sort 1 $(LANES)))) $(FLOAT_OBJECTS)
+LINES_OBJECTS := $(patsubst %,$(M)/lines_%.o,$(sort 1 $(LANES)) $(if $(filter-out \
+    1,$(LANES)),float_jacobian float_factors))
 # the longest first
 M_OBJECTS := $(LINES_OBJECTS) $(patsubst %,$(M)/%.o,$(filter-out cvode_%_forced,$(BUILT)) \
-    $(filter cvode_scalar_forced,$(BUILT))) $(patsubst %,$(M)/%.o,evaluate_scalar \
-    evaluate_simd cvode $(SET)exported plugin_ode $(if $(NVCC),memory device chain))
+    $(filter cvode_scalar_forced,$(BUILT)) evaluate_scalar evaluate_simd cvode $(SET)exported \
+    plugin_ode $(if $(NVCC),memory device chain))
 # how many objects of a host's file take as long to compile (ci/while)
 STRAIGHT_WEIGHT := $(if $(COUNTER),$(shell expr 2 + $$(grep -c = $(MECHFILE) 2>/dev/null) / 8))
 weight = $(if $(filter $(M)/lines_1.o $(M)/lines_$(LANES).o,$(1)),$(STRAIGHT_WEIGHT),$(if $(filter \
@@ -168,8 +167,7 @@ tables_in = $(addprefix $(1)/,constants.h large.bin large.S $(if $(NVCC),large.h
     $(if $(findstring /team,$(1)),,lines.def likeness))
 $(foreach d,$(TABLE_FOLDERS),$(if $(filter-out $(wildcard $d/*),$(call tables_in,$d)),$(eval \
     $d/tables: FORCE))$(eval $(call tables_in,$d): $d/tables ; @test -e $$@))
-# tables that are too long for a compiler (mech/tables/large.h), of one thread; mechc writes them
-# with the header
+# tables that are too long for a compiler (mech/tables/large.h), of one thread
 $(M)/large.o $(M)/unsorted/large.o: %/large.o: %/large.S %/large.bin
 	$(Q)$(CC) -c -I$* $*/large.S -o $@
 
@@ -198,14 +196,14 @@ $(M)/roofline_$(1).o: solvers/parts/parts.cu $(call tables_of,$(1))/constants.h
 	    -DKB_PARTS_ENGINE=kb_parts_$(1) $$(TO) -c $$<
 endef
 $(foreach e,$(ENGINE_OBJECTS),$(eval $(call engine_rules,$e)))
-$(M)/evaluate_scalar.o $(M)/evaluate_simd.o: $(M)/evaluate_%.o: \
-    solvers/engines/evaluate.c $(M)/constants.h
+$(M)/evaluate_scalar.o $(M)/evaluate_simd.o: $(M)/evaluate_%.o: solvers/engines/evaluate.c \
+    $(M)/constants.h
 	$(call engine_cc,$*,evaluate) $(evaluate_defines) $(TO) -c $<
 evaluate_defines = -DKB_EVALUATE=kb_evaluate_$* -DKB_GAS=kb_gas_$* -DKB_MICRO=kb_micro_$*
 # straight-line code, for all methods; terms of a sum that are 0 at first are left out
+STRAIGHT := solvers/chemistry/straight/cpu
 $(M)/lines_float_jacobian.o: lines_lanes := $(LANES)
 $(M)/lines_float_factors.o: lines_lanes = $(shell expr 2 '*' $(LANES))
-STRAIGHT := solvers/chemistry/straight/cpu
 $(LINES_OBJECTS): $(M)/lines_%.o: $(M)/constants.h $(M)/lines.def $(wildcard $(STRAIGHT)/*.c)
 	$(call do,cc,'$(NAME): straight-line code ($*)',$(call weight,$@))$(CC) $(M_FLAGS) \
 	    -fno-signed-zeros -fno-tree-slp-vectorize -DKB_LINES -DKB_LANES=$(or $(lines_lanes),$*) \
@@ -303,7 +301,7 @@ $(M)/cvode-gpu.so: solvers/plugins/cvode_gpu.cu $(if $(SUNDIALS_DIR),solvers/plu
 	    -lsundials_sunlinsolspbcgs -lsundials_core $(if $(GINKGO_DIR),-L$(GINKGO_DIR)/lib \
 	    -lginkgo -Xlinker -rpath=$(abspath $(GINKGO_DIR)/lib))
 # another PYTHON is another object
-CANTERA_PYTHON = $(if $(PYTHON),$(or $(shell command -v $(PYTHON)),$(PYTHON)),$(abspath \
+CANTERA_PYTHON = $(or $(if $(PYTHON),$(shell command -v $(PYTHON))),$(PYTHON),$(abspath \
     $(VALIDATE_PYTHON)))
 $(M)/cantera-python: FORCE
 	@$(call keep,$(CANTERA_PYTHON))

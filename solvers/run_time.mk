@@ -42,8 +42,7 @@ $(ANY)/source: FORCE
 # $(1) what, $(2) lanes
 any_cc = $(call do,cc,'any mechanism: $(1)',$(call weight,$@))$(CC) -I$(@D) -I$(ANY) \
     $(SCALAR_FLAGS) -fvisibility=hidden -I/usr/include/suitesparse -DKB_RUN_TIME -DKB_LANES=$(2) \
-    $(TO) -c $< \
-    $(FLAGS_TOLD)
+    $(TO) -c $< $(FLAGS_TOLD)
 # those that may be asked for: of all methods, of this build, of a first look
 of_folder = $(strip $(subst -, ,$(patsubst $(ANY)/%/solvers.so,%,$(filter-out $(ANY_ALL_SO),$(1)))))
 $(foreach s,$(sort $(ANY_ALL_SO) $(ANY_SO) $(FIRST_SO)),$(eval $(call any_set,$(or $(call \
@@ -57,7 +56,6 @@ $(foreach e,$(ANY_ENGINES),$(eval $(call any_rule,$e)))
 $(ANY)/evaluate_scalar.o $(ANY)/evaluate_simd.o: $(ANY)/evaluate_%.o: solvers/engines/evaluate.c \
     $(ANY)/source | $(ANY)/constants.h
 	$(call any_cc,evaluate $*,$(if $(filter simd,$*),$(LANES),1)) $(evaluate_defines)
-$(ANY)/cvode.o: solvers/cvode/cvode.c $(ANY)/source | $(ANY)/constants.h
-	$(call any_cc,cvode,1)
-$(ANY)/cvode_scalar_forced.o: solvers/cvode/cvode.c $(ANY)/source | $(ANY)/constants.h
-	$(call any_cc,cvode,1) $(call engine_defines,scalar_forced_any)
+$(ANY)/cvode.o $(ANY)/cvode_scalar_forced.o: solvers/cvode/cvode.c $(ANY)/source | \
+    $(ANY)/constants.h
+	$(call any_cc,cvode,1) $(if $(findstring forced,$@),$(call engine_defines,scalar_forced_any))
