@@ -307,7 +307,7 @@ manual: $(WITH_OPTIONS:%=$(BUILD)/%)
 	@VERSION=$(VERSION) docs/manual $(BUILD) $(BUILD) $(WITH_OPTIONS)
 
 bench verify kernels roofline figures $(if $(PLAN),,experiment reproduce) orders reproduction \
-    pictures compare report scaling flow: $(BUILD)/rows
+    pictures compare history report scaling flow: $(BUILD)/rows
 # for plots and drivers
 export KB_BUILD := $(BUILD)
 include plots/papers.mk drivers/compare/compare.mk

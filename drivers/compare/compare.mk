@@ -4,7 +4,6 @@ ROUNDS ?= 20
 # processor time of one thread is the steadier one
 BY ?= $(if $(COMMITS),$(if $(NVCC),time,cpu))
 COMPARE_BY = $(BY:%=--by %)
-COMPARE = $(BUILD)/compare $(1) $(2) $(call pass,compare,BY) $(COMPARE_BY)
 ifneq ($(COMMITS),)
 # a mechanism that comes along is that of each commit; another one is read from where it is
 COMPARED_FILES = $(or $(REVERSIBLE),$(MECHFILE) $(THERMO))
@@ -17,22 +16,13 @@ COMPARED_BUILD = '$(strip $(COMPARED_MECH))' '$(if $(ONLY_METHODS),$(COMPARED))'
 COMPARED_CELLS = --db $(abspath $(DB)) --n $(N) --dt $(DT) --solvers $(COMPARED) \
     --schedules refill --threads $(or $(call given,THREADS,$(THREADS)),1) \
     $(call given,ENGINES,--engines $(ENGINES))
-compare: $(BUILD)/compare $(DB)
-	+@set -e; out=$$(MAKE='$(MAKE)' drivers/compare/commits '$(COMMITS)' $(COMPARED_BUILD) \
-	    $(or $(call given,BUDGET,$(BUDGET)),300) $(BY) $(COMPARED_CELLS)); \
-	    plots/compare $$out/a $$out/b $(COMPARE_BY); $(call COMPARE,$$out/a,$$out/b)
+# $(1) folders of runs
+JUDGE = plots/$@ $(1) $(COMPARE_BY); $(BUILD)/$@ $(1) $(call pass,$@,BY) $(COMPARE_BY)
+compare history: %: $(BUILD)/% $(DB)
+	+@set -e; runs=$$(MAKE='$(MAKE)' drivers/compare/commits $@ '$(COMMITS)' $(COMPARED_BUILD) \
+	    $(or $(call given,BUDGET,$(BUDGET)),300) $(BY) $(COMPARED_CELLS)); $(call JUDGE,$$runs)
 else
 $(call needs,compare,A B,folders of runs$(comma) or COMMITS=HEAD~1$(comma)HEAD MECH=)
-compare: $(BUILD)/compare
-	@plots/compare $(A) $(B) $(COMPARE_BY)
-	@$(call COMPARE,$(A),$(B))
-endif
-HISTORY = plots/history $(1) $(COMPARE_BY) && $(BUILD)/history $(1) $(call pass,history,BY) \
-    $(COMPARE_BY)
-history: $(BUILD)/history $(BUILD)/rows $(if $(COMMITS),$(DB))
-ifneq ($(COMMITS),)
-	+@set -e; runs=$$(MAKE='$(MAKE)' drivers/compare/history '$(COMMITS)' $(COMPARED_BUILD) \
-	    $(COMPARED_CELLS)); $(call HISTORY,$$runs)
-else
-	@$(call HISTORY,$(call blanks,$(RESULTS)))
+compare history: %: $(BUILD)/%
+	@set -e; $(call JUDGE,$(if $(filter history,$@),$(call blanks,$(RESULTS)),$(A) $(B)))
 endif

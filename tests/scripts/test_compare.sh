@@ -283,16 +283,20 @@ ok "the last run counts" test "$(cat "$dir/out")" = "$dir/decided/again"
 ok "each is told" test "$(grep -c '^undecided after' "$dir/err")" = 4
 ok "no time, no more rounds" test "$(decide 2 0)" = 3
 ok "the only run counts" test "$(cat "$dir/out")" = "$dir/decided"
-for p in 'commits HEAD~1,HEAD' 'history HEAD~1..HEAD'; do
+for p in 'compare HEAD~1,HEAD' 'history HEAD~1..HEAD'; do
     # shellcheck disable=SC2086 # words
-    GIT_DIR=$dir/none drivers/compare/$p h2 '' 3 0 cpu >"$dir/out" 2>"$dir/err"
+    GIT_DIR=$dir/none drivers/compare/commits $p h2 '' 3 0 cpu >"$dir/out" 2>"$dir/err"
     ok "${p%% *} without git" test $? = 2
     ok "... says so" says 'error: no git repository is here, or no git'
 done
-ok "no commits" test "$(drivers/compare/commits HEAD h2 '' 3 0 cpu 2>&1 |
-    grep -c 'two commits')" = 1
-ok "no such commit" test "$(drivers/compare/commits HEAD,nonsense h2 '' 3 0 cpu 2>&1 |
-    grep -c 'no commit nonsense')" = 1
+refused() { # refused GOAL COMMITS MESSAGE
+    drivers/compare/commits "$1" "$2" h2 '' 3 0 cpu >"$dir/out" 2>"$dir/err"
+    [ $? -eq 2 ] && says "$1: error: $3"
+}
+ok "one commit" refused compare HEAD 'COMMITS=HEAD: two commits are needed, as HEAD~1,HEAD'
+ok "three" refused compare HEAD,HEAD,HEAD 'COMMITS=HEAD,HEAD,HEAD: two commits are needed'
+ok "... of a history one" refused history HEAD 'COMMITS=HEAD: two commits and more are needed'
+ok "no such commit" refused compare HEAD,nonsense 'there is no commit nonsense'
 
 # what is built of both: a mechanism that comes along by its name, another one from where it is
 printf '#!/bin/sh\necho "$*" >>"%s"\nexit 1\n' "$dir/made" >"$dir/make"
