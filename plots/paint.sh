@@ -46,6 +46,24 @@ need_gnuplot() {
     exit 0
 }
 
+# figures_of RUN GOAL FILE...: what the figures of a run need, or the end; sets run, name and out,
+# where they go
+figures_of() {
+    run=$(plain "$1") goal=$2
+    shift 2
+    for file; do
+        [ ! -s "$run/$file" ] || continue
+        echo "$0: error: $run/$file is not there (make $goal MECH=... makes one)" >&2
+        exit 2
+    done
+    need_gnuplot "$0" "$run"
+    export FORMATS="${FORMATS:-svg png pdf}"
+    name=$(basename "$(realpath -- "$run")")
+    out=plots/out/$name
+    mkdir -p "$out" || exit 2
+    need_rows
+}
+
 # Texts for gnuplot (plots/texts.gp reads them), a byte 1 behind each: what is no UTF-8 is left out,
 # and so are control characters but the end of a line. add_text TEXT...
 add_text() {
