@@ -64,6 +64,19 @@ figures_of() {
     need_rows
 }
 
+# judged PROGRAM WORD...: what compare or history finds, in $dir/rows and $out/cells.csv; sets out
+judged() {
+    need_rows
+    out=plots/out/$1
+    mkdir -p "$out" || exit 2
+    "${KB_BUILD:-build}/$@" --format csv >"$out/cells.csv"
+    case $? in
+    0 | 1 | 4 | 5) ;;
+    *) exit 2 ;;
+    esac
+    "$rows" --table "$out/cells.csv" >"$dir/rows" || exit 2
+}
+
 # Texts for gnuplot (plots/texts.gp reads them), a byte 1 behind each: what is no UTF-8 is left out,
 # and so are control characters but the end of a line. add_text TEXT...
 add_text() {
