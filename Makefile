@@ -55,6 +55,12 @@ option = $(if $(and $(1),$($(1)),$(or $(4),$(call given,$(1),x))),$(if $(3),$(if
     1,$($(1))),--$(2)),--$(2) $(if $(call unsafe,$($(1))),$(call quoted,$($(1))),$($(1)))))
 
 include ci/config.mk
+# files of lanes read what they use of GCC's immintrin.h, so that they compile sooner
+ifneq ($(testing),)
+TEST_HEADERS := $(shell echo '#include <immintrin.h>' | $(CC) -march=$(MARCH) -Itests/lanes \
+    -fsyntax-only -x c - 2>/dev/null && echo -Itests/lanes)
+override EXTRA += $(TEST_HEADERS)
+endif
 
 WARN := -Wall -Wextra -Wno-missing-field-initializers $(if \
     $(findstring -fsanitize,$(EXTRA)),-Wno-format-overflow,-Werror)

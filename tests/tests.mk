@@ -18,7 +18,7 @@ define other
 ifneq ($(NAME),$(1))
 $(BUILD)/mech/$(1)/$(or $(3),solvers.so): FORCE | \
     $(if $(3),$(BUILD)/mech/$(1)/solvers.so,$(BUILD)/mechc)
-	@$$(MAKE) --no-print-directory NAME=$(1) $(2) $(or $(3:%=$$@),solvers \
+	@$$(MAKE) --no-print-directory NAME=$(1) EXTRA='$$(EXTRA)' $(2) $(or $(3:%=$$@),solvers \
 	    $(if $(testing),METHODS=))
 endif
 TEST_SOLVERS += $(BUILD)/mech/$(1)/$(or $(3),solvers.so)
@@ -52,7 +52,7 @@ ifneq ($(ANY),$(READ_TREE)/any)
 $(READ_TREE)/any/solvers.so: FORCE | $(BUILD)/mechc $(ANY_HOST)
 	@mkdir -p $(@D) && ln -sfn $(abspath $(BUILD)/mech) $(READ_TREE)/mech
 	@$(MAKE) --no-print-directory any ANY=$(READ_TREE)/any OPTIMISE=-Og \
-	    VARIANTS=forced VARIANT_METHODS=rodas4
+	    EXTRA='$(EXTRA)' VARIANTS=forced VARIANT_METHODS=rodas4
 endif
 TEST_SOLVERS += $(READ_TREE)/any/solvers.so
 # after solvers.so, with which they share objects
@@ -157,7 +157,7 @@ FEATURE_SOURCES := tests/random/kernels tests/random/kernel.c $(wildcard solvers
     solvers/linalg/*.h solvers/portable/*.h) tests/team/pair_host.h tests/team/fibers.h \
     tests/team/turns.h
 $R/%/kernels.so: $(FEATURE_SOURCES) $R/mechanism $(BUILD)/mechc
-	$(call do,cc,'features: $*')CC='$(CC)' CXX='$(CXX)' NVCC='$(NVCC)' MARCH=$(MARCH) \
+	$(call do,cc,'features: $*')CC='$(CC) $(TEST_HEADERS)' CXX='$(CXX)' NVCC='$(NVCC)' MARCH=$(MARCH) \
 	    NO_CARD=$(NO_CARD) CUDA_ARCH=$(or $(GPU_ARCH),90) LANES=$(LANES) BUILD=$(BUILD) \
 	    tests/random/kernels $(*D) $(*F) $(@D)
 $R/few/made: $R/features $R/reference $R/mechanism $(BUILD)/mechc FORCE
