@@ -161,7 +161,8 @@ $R/%/kernels.so: $(FEATURE_SOURCES) $R/mechanism $(BUILD)/mechc
 	    NO_CARD=$(NO_CARD) CUDA_ARCH=$(or $(GPU_ARCH),90) LANES=$(LANES) BUILD=$(BUILD) \
 	    tests/random/kernels $(*D) $(*F) $(@D)
 $R/few/made: $R/features $R/reference $R/mechanism $(BUILD)/mechc FORCE
-	+$(Q)$(MAKE) --no-print-directory $(call feature_files,few,few/&/kernels.so)
+	+$(Q)$(MAKE) --no-print-directory TEST_HEADERS='$(TEST_HEADERS)' \
+	    $(call feature_files,few,few/&/kernels.so)
 # $(1) few or all, $(2) a file of each mechanism &
 feature_files = $$($R/mechanism $(1) | sed 's,.*,$R/$(2),')
 $R/%/judged: $R/%/kernels.so $R/features $R/reference $(READ_TREE)/any/solvers.so
