@@ -592,6 +592,8 @@ static void names_of_species(void **unused)
     bad(kb_mechanism_find_all(m, 1, none, index), KB_ERROR_ARGUMENT, "species 0, 'NULL'");
     bad(kb_mechanism_find_all(m, -1, names, index), KB_ERROR_ARGUMENT, "n = -1");
     bad(kb_mechanism_find_all(m, 2, NULL, index), KB_ERROR_ARGUMENT, "names");
+    bad(kb_mechanism_find_all(m, 1, NULL, index), KB_ERROR_ARGUMENT, "names");
+    bad(kb_mechanism_find_all(m, 1, names, NULL), KB_ERROR_ARGUMENT, "names");
     bad(kb_mechanism_find_all(NULL, 2, names, index), KB_ERROR_ARGUMENT, "NULL");
     assert_int_equal(index[0], -7);
     good(kb_mechanism_find_all(m, 0, NULL, NULL));

@@ -133,6 +133,19 @@ TEST(farther_cells)
     assert_string_equal(CHOICE(above, r), "large"); /* 1.25 us */
 }
 
+/* of 70 cells of one engine the first 64 are looked at */
+TEST(cells_that_there_is_room_for)
+{
+    static char names[70][8];
+    kb_tuned of[70];
+    for (int i = 0; i < 70; i++) {
+        snprintf(names[i], sizeof names[i], "s%d", i);
+        of[i] = (kb_tuned)ROW(20, 1e-6, 1000 + i, 1e-6, names[i], "cpu-simd", 16, 1);
+    }
+    kb_request r = {20, 1e-6, 2000, 1e-3, 16, listed, NULL};
+    assert_string_equal(CHOICE(of, r), "s63");
+}
+
 /* on cores alone 1000 ODEs of one thread are as 16,000 of 16 */
 TEST(odes_of_a_thread)
 {

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "tests/test.h"
+#include "rows/evaluate.h"
+#include "rows/results.h"
 #include "rows/select.h"
 #include "rows/value.h"
 
@@ -249,6 +251,26 @@ TEST(numbers_in_selectors)
     assert_true(holds("n>1000", "1001") && !holds("n>1000", "1000") && !holds("n>1000", "999"));
     assert_true(holds("n>=1000", "1000") && !holds("n>=1000", "999"));
     assert_true(!holds("n<1000", "few") && !holds("n>1000", "") && holds("solver=a", "a"));
+    assert_false(holds("n=1000", "1000x") || holds("n=1000x", "1000") || holds("n=1000x", "1e3"));
+    assert_true(holds("n=1000x", "1000x"));
+}
+
+TEST(columns_of_counts)
+{
+    const char *counted[] = {"D_rhs", "substeps_mean", "x_mean", "substeps_max", "x_max"};
+    const char *other[] = {"_mean", "_max", "mean", "max", "D", "a_meant", "substeps", "a_maxi"};
+    for (int i = 0; i < 5; i++)
+        assert_true(kb_column_counted(counted[i]));
+    for (int i = 0; i < 8; i++)
+        assert_false(kb_column_counted(other[i]));
+}
+
+/* what one query left is not said of the next */
+TEST(an_inquiry_begins_anew)
+{
+    kb_inquiry e = {.missing = true, .bounded = true, .why = "no row", .note = "a note"};
+    kb_inquiry_clear(&e);
+    assert_true(!*e.why && !*e.note && !e.missing && !e.bounded);
 }
 
 TESTS(NULL, NULL)

@@ -331,6 +331,24 @@ TEST(nothing_comes_again)
     kb_distinct_free(&d);
 }
 
+/* of few states each finds a slot, wherever its hash begins: 40 times one to eight of them */
+TEST(distinct_of_few)
+{
+    const long row[] = {0, 1, 2, 3, 4, 5, 6, 7};
+    for (int drawn = 0; drawn < 40; drawn++) {
+        double x[3 * 8];
+        kb_database db = {.columns = 3, .states = x};
+        kb_distinct d;
+        for (int i = 0; i < 3 * 8; i++)
+            x[i] = i % 3 ? 1 : 100 * drawn + i;
+        for (db.n = 1; db.n <= 8; db.n++) {
+            kb_distinct_find(&d, &db, row, db.n);
+            assert_int_equal(d.count, db.n);
+            kb_distinct_free(&d);
+        }
+    }
+}
+
 /* of some rows in another sequence: numbered as they come there */
 TEST(distinct_among_some_rows)
 {

@@ -67,6 +67,19 @@ TEST(the_same_mechanism_in_another_spelling)
     compare(h2, "Ea: 16440.0", "Ea: 16439.999999999998", true);
     compare(h2, "name: h2", "name: other", true);
     free(h2);
+    char *types = text_of("tests/data/rate_types.yaml");
+    compare(types, "equation: H2O2 + H => H2O + OH", "equation: H + H2O2 => OH + H2O", true);
+    free(types);
+}
+
+/* files of likeness beside libraries that are installed hold it */
+TEST(as_it_was_written)
+{
+    char *h2 = text_of("datasets/mechanisms/h2.yaml"), *likeness = likeness_of(h2);
+    assert_string_equal(likeness, "9 19 4d8eedbb21d625b2806c4e08db85fd81"
+                                  "5aa4ef0f5ac28f8ab153fbd7bfc9562a");
+    free(likeness);
+    free(h2);
 }
 
 TEST(another_mechanism)

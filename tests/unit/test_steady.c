@@ -58,6 +58,33 @@ static void write_three(char *path, const char *reactions)
     fclose(f);
 }
 
+/* an efficiency that is left out is said, unless it is that of any other species */
+static void warnings_of(const char *efficiencies, int warnings)
+{
+    char path[] = "/tmp/kb-left-out-XXXXXX.yaml";
+    char *text = kb_format("- {equation: A <=> C, rate-constant: {A: 1, b: 0, Ea: 0}}\n"
+                           "- {equation: A + M <=> B + M, type: three-body, rate-constant: "
+                           "{A: 1, b: 0, Ea: 0}, efficiencies: {%s}}\n", efficiencies);
+    kb_mech m;
+    kb_error err = {0};
+    write_three(path, text);
+    if (load(&m, path, "C", &err))
+        fail_msg("%s", err.text);
+    assert_int_equal(m.nwarnings, warnings);
+    if (warnings)
+        assert_non_null(strstr(m.warnings[0], "the efficiency of 'C' is left out"));
+    kb_mech_free(&m);
+    unlink(path);
+    free(text);
+}
+
+static void efficiencies_are_left_out(void **state)
+{
+    (void)state;
+    warnings_of("A: 2, C: 3", 1);
+    warnings_of("A: 2, C: 1", 0);
+}
+
 /* by the first reaction alone */
 static void the_first_reaction_counts(void **state)
 {
@@ -244,7 +271,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wrong_lists_are_refused), cmocka_unit_test(the_first_reaction_counts),
-        cmocka_unit_test(a_burke_collider_is_refused),
+        cmocka_unit_test(a_burke_collider_is_refused), cmocka_unit_test(efficiencies_are_left_out),
         cmocka_unit_test(directions_are_left_out),
         cmocka_unit_test(reactions_name_whom_they_did),
         cmocka_unit_test(balance_closes), cmocka_unit_test(canonical_form)};
