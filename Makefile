@@ -154,8 +154,8 @@ ifeq ($(filter fetch help clean env claims report figures papers stale $(if \
     $(COMMITS),,compare history),$(or $(MAKECMDGOALS),help))$(wildcard \
     $(foreach m,$(MECH:%-oneway=%),$(if $(findstring /,$m)$(findstring .,$m),$m, \
     datasets/mechanisms/$m.yaml datasets/downloads/$m/mech.inp))),)
-$(error no mechanism '$(MECH)': names are $(basename $(notdir $(wildcard \
-    datasets/mechanisms/*.yaml)))$(comma) after make fetch MECH=<name> also $(shell awk -F'\t' \
+$(error no mechanism '$(MECH)': names are $(sort $(basename $(notdir $(wildcard \
+    datasets/mechanisms/*.yaml))))$(comma) after make fetch MECH=<name> also $(shell awk -F'\t' \
     'NR > 1 { print $$1 }' datasets/sources.tsv | sort -u)$(comma) or give a path)
 endif
 ONLY_METHODS := $(METHODS)
