@@ -7,8 +7,8 @@ trap 'rm -rf "$dir"' EXIT
 failed=0
 reader=$(realpath -m "${build:-build}/rows") # of tables
 patience=600 # [s] after which a program is taken to hang, however many others run
-# in other languages sort -n takes the commas of a table for those of thousands; and the command that
-# make says to programs is on their screens
+# in other languages sort -n leaves out the commas of a table, as between thousands; and the command
+# that make hands to programs is on their screens
 export LC_ALL=C
 unset KB_COMMAND
 # a bench of a test waits for none but those of its own
