@@ -181,6 +181,8 @@ FIXTURE(remove_results)
 }
 
 /* value of a query over the runs; NAN with the reason in why */
+static bool missing; /* rows, as the last value without a number says */
+
 static kb_point value(const char *text, char why[512])
 {
     kb_query q;
@@ -196,6 +198,7 @@ static kb_point value(const char *text, char why[512])
         kb_value_free(&v);
     } else if (why) {
         strcpy(why, e.why);
+        missing = e.missing;
     }
     kb_query_free(&q);
     kb_inquiry_clear(&e);
@@ -330,11 +333,13 @@ TEST(rows_that_cannot_be_used)
     says("us{slow n=64 threads=1} / us{elsewhere n=64}", "rows of two databases");
     gives("trend(list(us{slow n=64 threads=1}, us{elsewhere n=64}))", 1e-6 / 64 * 1e6);
     says("us{slow threads=1}", "reduce the curve");
+    assert_false(missing);
     says("at(" CPU ", 7)", "no row there");
     says("near(" CPU ", 400)", "no row near");
     says("list(" CPU ")", "single values");
     says("slope(list(1, 2), list(1, 2, 3))", "different length");
     says("us{slow threads=1 n<64} / us{slow threads=4 n>64}", "no n that both sides");
+    assert_true(missing);
 }
 
 TEST(rows_of_one_value_agree)

@@ -265,6 +265,23 @@ TEST(columns_of_counts)
         assert_false(kb_column_counted(other[i]));
 }
 
+TEST(numbers_of_arguments)
+{
+    static const struct { const char *name; int least, most; } all[] = {
+        {"max", 1, 1}, {"min", 1, 1}, {"mean", 1, 1}, {"sum", 1, 1}, {"first", 1, 1},
+        {"last", 1, 1}, {"at", 2, 2}, {"cross", 1, 2}, {"slope", 1, 2}, {"rise", 1, 1},
+        {"fall", 1, 1}, {"trend", 1, 1}, {"mode", 1, 1}, {"xmin", 1, 1}, {"xmax", 1, 1},
+        {"share", 3, 3}, {"near", 2, 2}, {"list", 1, KB_ARGUMENTS}, {"sqrt", 1, 1},
+        {"floor", 1, 1}, {"log", 1, 1}};
+    int least, most;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        assert_true(kb_function_known(all[i].name, &least, &most));
+        if (least != all[i].least || most != all[i].most)
+            fail_msg("%s: %d to %d arguments", all[i].name, least, most);
+    }
+    assert_true(!kb_function_known("maximum", &least, &most) && least == 0 && most == 0);
+}
+
 /* what one query left is not said of the next */
 TEST(an_inquiry_begins_anew)
 {
