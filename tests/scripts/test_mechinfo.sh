@@ -227,7 +227,10 @@ ok "says so" says 'MECH is missing'
 ok "an unknown option" code 2 gri30 --colour
 ok "an unknown fit" code 2 gri30 --oneway best
 ok "says which" says "'best' is none of exact, lsq"
-ok "temperatures out of order" code 2 gri30 --oneway exact --temperatures 3000,2000,1000
+for T in 3000,2000,1000 300,300,1000 300,1000,1000; do
+    ok "temperatures that do not ascend: $T" code 2 gri30 --oneway exact --temperatures $T
+    ok "says so" says "'$T' is not three ascending temperatures"
+done
 ok "a mechanism that is not there" code 2 no-such
 ok "names the file" says 'datasets/mechanisms/no-such.yaml: No such file'
 ok "prints nothing" silent

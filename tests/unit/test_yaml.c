@@ -329,6 +329,10 @@ TEST(bad_frames_are_told)
          "temperature-ranges: [300, 200], data: [[1, 2, 3, 4, 5, 6, 7]]}}]", "must ascend"},
         {PHASE "species: [{name: A, composition: {H: 1}, thermo: {model: NASA7, "
          "temperature-ranges: [200, 300], data: [[1, 2, 3]]}}]", "3 numbers, not 7"},
+        {PHASE "species: [{name: A, composition: {H: 1}, thermo: {model: constant-cp, T0: 0}}]",
+         "constant-cp: temperatures of species"},
+        {PHASE "species: [{name: A, composition: {H: 1}, thermo: {model: constant-cp, "
+         "T-min: 300, T-max: 300}}]", "constant-cp: temperatures of species"},
         {"phases: [{name: g, thermo: ideal-gas, species: all}]\nspecies: [{name: \"A\\x01\"}]",
          "species without a usable name"},
         {"phases: [{name: g, thermo: ideal-gas, species: all}]\nspecies: [{name: A B}]",
