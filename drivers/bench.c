@@ -125,7 +125,7 @@ static int prepare(bench *b, kb_error *err)
                                                  b->set.forcing != NULL, &b->set.plugins, err);
     if (!code && b->set.tau_mix > 0)
         code = kb_mix_open(&b->mix, &b->db, b->solvers, b->set.tau_mix, err);
-    b->record.in_pairs = b->mix.pair != NULL;
+    b->record.mix = b->mix.row ? &b->mix : NULL;
     code = code ? code : kb_record_name(&b->record, err);
     code = code ? code : kb_matrix_make(&b->matrix, &b->set, b->solvers, b->record.identity, err);
     code = code ? code : check_n(b, err);

@@ -88,17 +88,14 @@ static int read_recipe(kb_dbinfo *d, kb_error *err)
 /* columns for plots, named in the recipe; there need not be any */
 static int read_aux(kb_dbinfo *d, kb_error *err)
 {
-    long rows;
     json_t *names = json_object_get(d->recipe, "aux");
     char *path = kb_beside(d->db.path, ".aux.npy");
     int code = KB_OK;
     if (json_is_array(names) && access(path, F_OK) == 0) {
-        code = kb_npy_read(path, &rows, &d->naux, &d->aux, err);
-        if (!code && (rows != d->db.n || (size_t)d->naux != json_array_size(names) ||
-                      d->naux > KB_MAX_ELEMENTS))
-            code = kb_fail(err, KB_INVALID, "%s: %ld x %d numbers, expected %ld rows and the %zu "
-                           "columns of the .json", path, rows, d->naux, d->db.n,
-                           json_array_size(names));
+        code = kb_aux_read(d->db.path, d->db.n, names, &d->naux, &d->aux, err);
+        if (!code && d->naux > KB_MAX_ELEMENTS)
+            code = kb_fail(err, KB_INVALID, "%s: %d columns, expected at most %d", path, d->naux,
+                           KB_MAX_ELEMENTS);
         for (int i = 0; i < d->naux && !code; i++) {
             const char *name = json_string_value(json_array_get(names, (size_t)i));
             d->aux_names[i] = name ? name : "aux";

@@ -38,16 +38,20 @@ static int by_hash(const void *a, const void *b)
     return x->hash == y->hash ? 0 : x->hash < y->hash ? -1 : 1;
 }
 
-static int set_pairs(kb_mix *x, const double *aux, int columns, const char *path, kb_error *err)
+static int set_pairs(kb_mix *x, const double *aux, int columns, kb_error *err)
 {
     long n = x->db->n;
     x->pair = kb_alloc((size_t)n, sizeof *x->pair);
     x->state = kb_alloc((size_t)n, sizeof *x->state);
     for (long i = 0; i < n; i++) {
         double pair = aux[i * columns];
-        if (!(pair >= 0 && pair < (double)n))
-            return kb_fail(err, KB_INVALID, "%s: row %ld: pair_row %g is no row (delete the "
-                           "database to have it made again)", path, i, pair);
+        if (!(pair >= 0 && pair < (double)n)) {
+            char *path = kb_beside(x->db->path, ".aux.npy");
+            int code = kb_fail(err, KB_INVALID, "%s: row %ld: pair_row %g is no row (delete the "
+                               "database to have it made again)", path, i, pair);
+            free(path);
+            return code;
+        }
         x->pair[i] = (long)pair;
         x->state[i] = (kb_mix_state){hash(x->db->states + i * x->db->columns, x->db->columns), i};
     }
@@ -65,16 +69,10 @@ static int read_pairs(kb_mix *x, const json_t *record, kb_error *err)
     }
     if (at < 0)
         return KB_OK;
-    long n;
     double *aux = NULL;
-    char *path = kb_beside(x->db->path, ".aux.npy");
-    int code = kb_npy_read(path, &n, &columns, &aux, err);
-    if (!code && (n != x->db->n || columns != count))
-        code = kb_fail(err, KB_INVALID, "%s: %ld rows of %d columns, expected %ld of %d", path, n,
-                       columns, x->db->n, count);
-    code = code ? code : set_pairs(x, aux + at, columns, path, err);
+    int code = kb_aux_read(x->db->path, x->db->n, names, &columns, &aux, err);
+    code = code ? code : set_pairs(x, aux + at, columns, err);
     free(aux);
-    free(path);
     return code;
 }
 

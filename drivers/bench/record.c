@@ -81,9 +81,9 @@ static int make_identity(kb_record *r, kb_error *err)
     }
     if (r->set->reference)
         add_to_identity(r, kb_format("%s, reference %s", r->identity, r->set->reference));
-    if (r->set->tau_mix > 0)
-        add_to_identity(r, kb_format("%s, mixing %.17g s%s", r->identity, r->set->tau_mix,
-                                     r->in_pairs ? " in pairs" : ""));
+    if (r->mix)
+        add_to_identity(r, kb_format("%s, mixing %.17g s%s", r->identity, r->mix->tau,
+                                     r->mix->pair ? " in pairs" : ""));
     if (r->set->forcing) {
         char hash[65];
         if (kb_sha256_file(r->set->forcing, hash, err))

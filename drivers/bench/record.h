@@ -7,6 +7,7 @@
 
 #include "base/csv.h"
 #include "drivers/bench/cells.h"
+#include "drivers/bench/mix.h"
 #include "drivers/bench/price.h"
 #include "drivers/env/environment.h"
 #include "pasr/database/database.h"
@@ -20,7 +21,7 @@ typedef struct {
     const kb_solvers *any; /* NULL, or those beside them that are of any mechanism */
     const kb_database *db;
     const kb_environment *env;
-    bool in_pairs;         /* mixing is (drivers/bench/mix.h) */
+    const kb_mix *mix;     /* between global steps, or NULL */
     kb_states_kind kind;
     kb_price price;
     char *solvers_sha256;

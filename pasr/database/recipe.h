@@ -102,6 +102,10 @@ void kb_recipe_hash(const kb_recipe_form *form, const void *r, const char *mech_
  * in .npy, or gets the other endings as it is. */
 int kb_recipe_save(const kb_recipe_form *form, const void *r, const kb_solvers *s,
                    const kb_output *o, const char *path, kb_error *err);
+/* Reads path.aux.npy, whose columns have these names in the .json, for n states. Error: it is not
+ * there, or has not a row for each state and a column for each name. */
+int kb_aux_read(const char *path, long n, const json_t *names, int *columns, double **aux,
+                kb_error *err);
 /* foo.npy, ".json" -> foo.json; caller frees */
 char *kb_beside(const char *path, const char *ending);
 

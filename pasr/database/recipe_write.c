@@ -61,6 +61,19 @@ char *kb_beside(const char *path, const char *ending)
     return kb_format("%.*s%s", (int)n, path, ending);
 }
 
+int kb_aux_read(const char *path, long n, const json_t *names, int *columns, double **aux,
+                kb_error *err)
+{
+    long rows, count = (long)json_array_size(names);
+    char *beside = kb_beside(path, ".aux.npy");
+    int code = kb_npy_read(beside, &rows, columns, aux, err);
+    if (!code && (rows != n || *columns != count))
+        code = kb_fail(err, KB_INVALID, "%s: %ld x %d numbers, expected %ld rows and the %ld "
+                       "columns of the .json", beside, rows, *columns, n, count);
+    free(beside);
+    return code;
+}
+
 static json_t *names(int n, const char *const *text)
 {
     json_t *list = json_array();

@@ -50,7 +50,7 @@ typedef struct {
     kb_react react;
     int64_t *pairs;                 /* [n], scratch */
     double *kept_rows;              /* conditions x plan.kept x rows_of_time x columns */
-    double *kept_pairs;             /* of each of these rows that of the other one of its pair */
+    double *kept_pairs;             /* row of the other particle of the pair, for each kept row */
 } kb_pasr_work;
 
 /* pasr_setup.c */

@@ -138,7 +138,8 @@ TEST(pairs_of_the_database)
     kb_mix_close(&mix_pairs);
     assert_int_equal(kb_npy_write(beside_aux, N - 1, 2, aux, &err), KB_OK);
     assert_int_equal(kb_mix_open(&mix_pairs, &db, h2, tau, &err), KB_INVALID);
-    assert_non_null(strstr(err.text, "a.aux.npy: 5 rows of 2 columns, expected 6 of 2"));
+    assert_non_null(strstr(err.text, "a.aux.npy: 5 x 2 numbers, expected 6 rows and the 2 "
+                                     "columns of the .json"));
     kb_mix_close(&mix_pairs);
     remove(beside_aux);
     free(beside_aux);

@@ -179,7 +179,7 @@ TEST(means_of_ratios_have_intervals)
     assert_memory_equal(of_one, of_mean, sizeof of_one);
 }
 
-/* The intervals themselves, of the same draws: medians, and ratios of the median of b to that of a,
+/* The intervals themselves, of the same draws: medians, and ratios of median b to median a,
  * where a is drawn first */
 TEST(resamples_one_by_one)
 {

@@ -58,7 +58,7 @@ static void write_three(char *path, const char *reactions)
     fclose(f);
 }
 
-/* an efficiency that is left out is said, unless it is that of any other species */
+/* an efficiency that is left out is said, unless any other species has the same one */
 static void warnings_of(const char *efficiencies, int warnings)
 {
     char path[] = "/tmp/kb-left-out-XXXXXX.yaml";
