@@ -26,7 +26,7 @@ template <int R, int W, int PLACES> struct cache_plan {
     int at[R][W], last[PLACES + 1];
 };
 
-/* number of the item among those of reaction r, -1: it is none of them */
+/* place of the item in the list of reaction r, -1: the list does not have it */
 template <int R, int W> constexpr int cache_find(const cache_uses<R, W> &u, int r, int item)
 {
     for (int j = 0; j < u.n[r]; j++)

@@ -4,7 +4,7 @@
  * of a vector in shared memory as Algorithm 1 of Curtis et al. (2017) chooses them
  * (solvers/papers/cache_plan.h): concentrations while rates of progress and their derivatives are
  * computed, rates of species while these are summed. With 0 the same code without a cache. As in
- * the authors' code shared memory is volatile, and the vectors of rates are restrict; those of the
+ * the authors' code shared memory is volatile, and vectors of rates are restrict; vectors of
  * derivatives are not. The sums of the Jacobian and what table reactions do not express are loops.
  */
 #pragma once
