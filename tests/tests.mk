@@ -192,7 +192,7 @@ endif
 # --- what make test needs, the longest first, and what it runs; the plug-ins that can be built here
 test: $(TEST_SOLVERS) tools $(TEST_EXTRA) $(TEST_PROGRAMS) $R/few/made $(LIBRARY_SO) \
     $X/library/cost $X/library/traps $(if $(NVCC),$R/gpu/sri/kernels.so $X/library/device \
-    $(if $(NO_CARD),$X/gpu/methods.o)) \
+    $(if $(NO_CARD),$X/gpu/methods.o,$(filter $(BUILD)/mech/h2/%,$(FLOW_SO)))) \
     $(if $(MPICC),$(BUILD)/ranks.so $(BUILD)/ranks_bits) $(if $(wildcard \
     $(HEADER_DIRS:%=%/arkode/arkode.h)),$(BUILD)/plugins/arkode.so) $(if $(filter h2,$(NAME)),$(if \
     $(CXX),$(M)/cvode-lockstep.so) $(if $(wildcard $(VENV)/done),$(M)/cantera.so))
