@@ -343,6 +343,10 @@ repeats,status
     ok "of this commit" run 0 of "$head"
     ok "... a plan: two runs of ten steps, three times and a warm-up" test "$(plan)" = \
         "current 0 0 40 0 0"
+    echo 'Of older sources (`make stale`): `e90-made`.' >"$tree/README.md"
+    ok "... which docs call old" run 1 of "$head"
+    ok "... where" prints '^README.md:1:.* Run make docs\.$'
+    rm "$tree/README.md"
     ok "of another commit with the same sources" run 0 of 0123456789 "$now"
     ok "of other sources" run 1 of "$head" 0123456789
     ok "... is named" prints '^e90-made, at .*: rkck$'
