@@ -344,6 +344,11 @@ TEST(errors_of_sizes_and_steps)
     check_held(5, 1e-8, 2e-4, sqrt(8));
     check_held(100, 1e-6, 2e-4, sqrt(32));
     check_held(54, 1e-2, 7e-4, sqrt(32));
+    static const kb_held two[] = {{10, 1e-6, "all", 1e-4, 1e-10, 1e-4, 2},
+                                  {100, 1e-6, "all", 1e-4, 1e-10, 1e-4, 2}};
+    kb_held of[2];
+    for (int rows = 1; rows < 3; rows++) /* of the second size alone */
+        assert_int_equal(kb_held_for(&(kb_held_table){two, rows}, 100, 1e-6, of), rows - 1);
     kb_held_steps(&in_cells, 1e-5, step);
     assert_true(step[0] == 1e-6 && step[1] == 1e-4);
     kb_held_steps(&in_cells, 1e-8, step);

@@ -486,13 +486,18 @@ TEST(test_last_line_goes_on)
     refuse(code, &m, &err, "mech.inp:8", "&");
 }
 
-/* A line that goes on in the last one of its section */
+/* A line that goes on in the last one of its section, or of the file */
 TEST(test_last_line_is_joined)
 {
-    kb_mech m = reads_text("ELEMENTS\nH O\nSPECIES\nH O O2 OH\nREACTIONS\nH+O2=O+OH 1. 0. &\n0.\n"
-                           "TRANSPORT\nEND\n");
-    assert_int_equal(m.nreactions, 1);
-    kb_mech_free(&m);
+    static const char *const behind[] = {"\nTRANSPORT\nEND\n", ""};
+    for (int k = 0; k < 2; k++) {
+        char *text = kb_format("ELEMENTS\nH O\nSPECIES\nH O O2 OH\nREACTIONS\n"
+                               "H+O2=O+OH 1. 0. &\n0.%s", behind[k]);
+        kb_mech m = reads_text(text);
+        assert_int_equal(m.nreactions, 1);
+        kb_mech_free(&m);
+        free(text);
+    }
 }
 
 TEST(test_reaction_errors)

@@ -395,6 +395,7 @@ TEST(wrong_queries_name_column_and_word)
         {"cross(us{slow}, 2, 3)", "column 20: too many arguments '3'"},
         {"at(us{slow})", "column 1: too few arguments for 'at'"},
         {"max(us{slow}", "column 13: unexpected '(end)'"},
+        {"max(1 2)", "column 7: unexpected '2'"},
         {"(1 + 2", "column 7: unexpected '(end)'"},
         {"1 2", "column 3: unexpected '2'"},
         {"us{slow} by speed", "column 13: no such column 'speed'"},

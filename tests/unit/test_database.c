@@ -165,6 +165,8 @@ TEST(wrong_headers)
     write_npy(1, "{'descr': '<f8', 'fortran_order': False, 'shape': (999999999999999999, 4)}", 8,
               good);
     expect_refusal("too large", "");
+    write_npy(1, "{'descr': '<f8', 'fortran_order': False, 'shape': (0, 2147483648)}", 0, good);
+    expect_refusal("2147483648 columns are too many", "");
     write_npy(1, "{'descr': '<f8', 'shape': (2, 4)}", 8, good);
     expect_refusal("damaged", "fortran_order");
 }

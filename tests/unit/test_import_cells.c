@@ -655,6 +655,7 @@ TEST(amrex_broken)
     } faults[] = {
         {"Header", "HyperCLaw", "NavierStokes", false, "/Header:1: expected Hyper", "'Navier"},
         {"Header", "\n6\n", "\nx\n", false, "/Header:2: expected the number of variables", "'x'"},
+        {"Header", "\n6\n", "\n6x\n", false, "/Header:2: expected the number of var", "'6x'"},
         {"Header", "\n6\n", "\n0\n", false, "/Header:2: expected the number of variables", "'0'"},
         {"Header", "\n6\n", "\n1\n", false, "/Header:4: expected the number of dim", "'rho.Y'"},
         {"Header", "\n2\n0.001", "\n4\n0.001", false, "/Header:9: expected the number", "'4'"},

@@ -25,6 +25,8 @@ static void counts(const char *path, int reactions)
     for (int i = 0; i < out.nreactions; i++)
         assert_true(!out.reactions[i].reversible && !out.reactions[i].has_reverse);
     assert_true(how.worst > 1e-4 && how.worst < 0.01);
+    for (int i = 0; i < out.nreactions; i++) /* the text is its own */
+        assert_true(out.reactions[i].file && out.reactions[i].file != m.reactions[0].file);
     kb_mech_free(&out);
     kb_mech_free(&m);
 }

@@ -265,6 +265,43 @@ static void check_team(const kb_mech *m, int team)
     kb_sparse_free(&s);
 }
 
+/* the same of a head that is factored; its levels are those of the pattern with all fill */
+static void check_factored(const kb_mech *m, int team)
+{
+    kb_sparse s;
+    kb_sparse_build(m, team, KB_HEAD_FACTORED, &s);
+    int n = s.n, best = -1, levels = 0, *level = kb_alloc((size_t)n, sizeof *level);
+    long least = LONG_MAX, work = 0, entries = 0, flops;
+    unsigned char *p = kb_alloc((size_t)n * n, 1);
+    memcpy(p, s.pattern, (size_t)n * n);
+    eliminate(p, n, &flops);
+    for (int head = 0; head < n; head++) {
+        long nt = n - head, tail_cost = nt * nt <= 64L * team ? 1 : 4, rows = 0, columns = 0;
+        long cost = 4 * (work + 6 * (entries + nt * nt)) + tail_cost * nt * nt * nt +
+                    (8 + 2 * 6 * 20L) * levels * team;
+        if (nt % 4 == 0 && cost < least) {
+            least = cost;
+            best = head;
+        }
+        for (int j = 0; j < head; j++)
+            if ((p[head * n + j] || p[j * n + head]) && level[j] >= level[head])
+                level[head] = level[j] + 1;
+        levels = level[head] + 1 > levels ? level[head] + 1 : levels;
+        for (int j = head + 1; j < n; j++) {
+            columns += p[head * n + j];
+            rows += p[j * n + head];
+        }
+        work += rows * columns;
+        entries += 1 + rows + columns;
+    }
+    assert_int_equal(s.tail, best);
+    assert_memory_equal(s.level, level, (size_t)best * sizeof *level);
+    assert_memory_equal(s.fill, p, (size_t)n * n);
+    free(p);
+    free(level);
+    kb_sparse_free(&s);
+}
+
 /* by unknown, with the full borders of T and s */
 static unsigned char *newton_pattern(const kb_mech *m)
 {
@@ -283,13 +320,16 @@ TEST(random_mechanisms)
     static const int sizes[][3] = {{2, 0, 1},   {2, 1, 4},   {6, 2, 12},   {14, 0, 120},
                                    {29, 3, 70}, {62, 0, 40}, {63, 4, 60},  {61, 0, 30},
                                    {64, 1, 90}, {9, 0, 1001}, {126, 0, 60}, {127, 0, 30},
-                                   {40, 3, 1000}, {210, 5, 90}};
+                                   {40, 3, 1000}, {210, 5, 90}, {134, 0, 287}, {145, 0, 147}};
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
         kb_mech m = make(sizes[k][0], sizes[k][1], sizes[k][2]);
         unsigned char *a = newton_pattern(&m);
         check_patterns(&m);
         check_one_thread(&m, a);
-        check_team(&m, 32 << k % 4);
+        for (int team = 4; team <= 256; team *= 2) {
+            check_team(&m, team);
+            check_factored(&m, team);
+        }
         free(a);
         kb_mech_free(&m);
     }

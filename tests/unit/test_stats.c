@@ -83,6 +83,7 @@ TEST(divergence_of_warps)
     for (int i = 0; i < 80; i++)
         d[i] = 5;
     NEAR(kb_divergence(d, 64), 1.0);
+    NEAR(kb_divergence(d, 1), 1.0);
     d[0] = 10; /* first warp: (31 * 5 + 10) / (32 * 10) */
     NEAR(kb_divergence(d, 32), 165.0 / 320);
     NEAR(kb_divergence(d, 64), (165.0 / 320 + 1) / 2);

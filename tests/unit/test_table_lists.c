@@ -1321,8 +1321,9 @@ TEST(every_term_once)
 {
     static const char *const paths[] = {DATASETS "h2.yaml", DATASETS "gri30.yaml",
                                         "tests/data/rate_types.yaml",
-                                        "tests/data/cantera_types.yaml"};
-    for (int k = 0; k < 4; k++) {
+                                        "tests/data/cantera_types.yaml",
+                                        "tests/corpus/yaml/steady.yaml"}; /* a matrix of 4 x 4 */
+    for (int k = 0; k < 5; k++) {
         kb_mech m = read_mech(paths[k]);
         check_layouts(&m);
     }
@@ -1405,6 +1406,35 @@ TEST(one_pressure)
     assert_int_equal(t.plog_start.v[1], 1);
     assert_int_equal(t.plog_lnp.n, 2);
     kb_tables_free(&t);
+    kb_mech_free(&m);
+}
+
+/* A rate that tables of pressures give has no Arrhenius terms beside them; of CHEMKIN its kf is the
+ * one at the lowest pressure. */
+TEST(tabled_rates_alone)
+{
+    kb_error err;
+    kb_layout layout = {true, 1, {8, 8}};
+    kb_tables t;
+    kb_mech m = read_mech("tests/data/rate_types.yaml");
+    int tabled = 0, powers[2];
+    for (int given = 0; given < 2; given++) {
+        for (int r = 0; r < m.nreactions; r++) {
+            kb_rate_type type = m.reactions[r].type;
+            bool is = type == KB_PLOG || type == KB_CHEBYSHEV || type == KB_LINEAR_BURKE;
+            tabled += is && given;
+            if (is && given)
+                m.reactions[r].kf = (kb_arrhenius){3, 0.123, 456};
+        }
+        if (kb_tables_build(&m, &layout, &t, &err))
+            fail_msg("%s", err.text);
+        powers[given] = t.x_b.n;
+        for (int r = 0; r < t.nrx; r++)
+            assert_true(t.A.v[r] != 3 && t.b.v[r] != 0.123 && t.theta.v[r] != 456);
+        kb_tables_free(&t);
+    }
+    assert_int_equal(powers[1], powers[0]);
+    assert_true(tabled > 0);
     kb_mech_free(&m);
 }
 

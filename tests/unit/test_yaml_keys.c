@@ -278,6 +278,10 @@ TEST(named_colliders_have_their_efficiency)
             "a default-efficiency beside the collider 'B'");
     refused((parts){.reaction = "equation: 2 A + B <=> B + B, type: three-body, " RATE
                                 ", efficiencies: {A: 1}"}, "without a third body");
+    refused((parts){.reaction = "equation: A => A + B, type: three-body, " RATE},
+            "three-body reaction of nothing but its collider");
+    refused((parts){.reaction = "equation: A + B => A, type: three-body, " RATE},
+            "three-body reaction of nothing but its collider");
     put("");
     char *text = kb_format(frame, "", "", "", "equation: 2 A + B <=> B + B, " RATE
                            ", efficiencies: {B: 2.5}", "");
@@ -528,12 +532,16 @@ TEST(a_twin_is_the_same_reaction)
     free(text);
 }
 
-/* of rule declared-species: an undeclared one among the orders, wherever it stands there */
+/* of rule declared-species: an undeclared one among the orders, wherever it stands there. The list
+ * before is one that libyaml makes longer, so that the orders lie in the memory that it left. */
 TEST(orders_of_undeclared_species)
 {
-    static const char *const orders[] = {"A: 1", "XE: 1, A: 1", "A: 1, XE: 1", "XE: 1"};
+    static const char *const orders[] = {"A: 1, B: 1", "XE: 1, A: 1", "A: 1, XE: 1", "XE: 1"};
     for (int k = 0; k < 4; k++) {
-        char *reaction = kb_format("equation: 2 A => B, orders: {%s}, " RATE, orders[k]);
+        char *reaction = kb_format("equation: A + B => 3 A, note: {a: 0, b: 0, c: 0, d: 0, e: 0, "
+                                   "f: 0, g: 0, h: 0, i: 0, j: 0, k: 0, l: 0, m: 0, n: 0, o: 0, "
+                                   "p: 0, q: 0, r: 0, s: 0, t: 0, u: 0}, orders: {%s}, " RATE,
+                                   orders[k]);
         char *text = kb_format(frame, ", reactions: declared-species", "", "", reaction, "");
         kb_mech m;
         kb_error err = {0};
