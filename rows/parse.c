@@ -152,7 +152,6 @@ static int call(parser *p, size_t n, kb_node **out)
         p->at++;
         if ((code = add_argument(p, c, most)))
             return code;
-        skip(p);
     } while (*p->at == ',');
     if (*p->at != ')')
         return refuse(p, p->at, *p->at != 0, "expected , or )", "unexpected");
@@ -170,7 +169,6 @@ static int operand(parser *p, kb_node **out)
     if (*p->at == '(') {
         p->at++;
         int code = expression(p, out);
-        skip(p);
         if (!code && *p->at != ')')
             return refuse(p, p->at, *p->at != 0, "expected )", "unexpected");
         p->at += !code;
@@ -193,7 +191,7 @@ static int operand(parser *p, kb_node **out)
     return *after == '(' ? call(p, n, out) : term(p, n, out);
 }
 
-/* one level of the operations: a op b op c, from the left */
+/* one level of the operations: a op b op c, from the left, and the blanks behind it */
 static int level(parser *p, kb_node **out, const char *operations,
                  int (*deeper)(parser *p, kb_node **out))
 {

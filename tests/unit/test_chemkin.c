@@ -537,6 +537,7 @@ TEST(test_reaction_errors)
         {"\nH+OH(+M)=H2O(+M) 1 0 0\nLOW/1 0/", ":5: wrong numbers", "'LOW'"},
         {"\nH+OH(+M)=H2O(+M) 1 0 0\nLOW/1 0 0/\nLOW/1 0 0/", ":6: given twice", "'LOW'"},
         {"\nH+OH(+M)=H2O(+M) 1 0 0\nLOW/1 0 0/ HIGH/1 0 0/", ":4: ", "more than one kind"},
+        {"\nH+OH(+M)=H2O(+M) 1 0 0\nLOW/1 0 0/\nPLOG/1 1 0 0/", ":4: ", "more than one kind"},
         {"\nH+OH(+M)=H2O(+M) 1 0 0\nLOW/1 0 0/ REV/1 0 0/", ":4: a pressure-dep", "'REV'"},
         {"\nH+OH=H2O 1 0 0\nREV/1 0/", ":5: wrong numbers", "'REV'"},
         {"\nH+OH=H2O 1 0 0\nPLOG/1 0 0/", ":5: wrong numbers", "'PLOG'"},

@@ -220,6 +220,7 @@ static void gives(const char *text, double expected)
 TEST(arithmetic)
 {
     gives("2 + 3 * 4", 14);
+    gives(" ( max( us{slow cpu-scalar threads=1} ) * 0 + 2 ) * 3 ", 6);
     gives("(2 + 3) * 4 - 6 / 3", 18);
     gives("2 - 1 - 1", 0);
     gives("2 * 3 ^ 2", 18);

@@ -391,17 +391,20 @@ TEST(undeclared_colliders_follow_the_rules)
 TEST(overlapping_third_bodies_follow_the_rule)
 {
     static const struct {
-        const char *rule;
-        int code, nwarnings, nefficiencies;
-    } cases[] = {{"warn", KB_OK, 1, 1}, {"error", KB_INVALID, 0, 1},
-                 {"mark-duplicate", KB_OK, 0, 1}, {"modify-efficiency", KB_OK, 0, 2}};
+        const char *rule, *given;
+        int code, nwarnings, nefficiencies, of_A;
+    } cases[] = {{"warn", "B: 3", KB_OK, 1, 1}, {"error", "B: 3", KB_INVALID, 0, 1},
+                 {"mark-duplicate", "B: 3", KB_OK, 0, 1},
+                 {"modify-efficiency", "B: 3", KB_OK, 0, 2, 1},
+                 {"modify-efficiency", "A: 2, B: 3", KB_OK, 0, 2, 0}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         kb_error err = {0};
         char *phase = kb_format(", explicit-third-body-duplicates: %s", cases[i].rule);
         char *text = kb_format(frame, phase, "", "", "equation: 2 A + M <=> B + M, " RATE
-                               ", efficiencies: {B: 3}",
+                               ", efficiencies: {%s}",
                                "- {equation: 2 A + A <=> B + A, " RATE "}\n");
-        put(text);
+        char *whole = kb_format(text, cases[i].given);
+        put(whole);
         kb_mech m = read_good(file);
         char *written = kb_yaml_text(&m, true); /* a file without a rule has the first */
         assert_int_equal(strstr(written, "explicit-third-body-duplicates: ") != NULL, i > 0);
@@ -411,9 +414,10 @@ TEST(overlapping_third_bodies_follow_the_rule)
         assert_int_equal(m.nwarnings, cases[i].nwarnings);
         assert_int_equal(m.reactions[0].nefficiencies, cases[i].nefficiencies);
         if (cases[i].nefficiencies == 2)
-            assert_true(m.reactions[0].efficiencies[1].species == 0 &&
-                        m.reactions[0].efficiencies[1].value == 0);
+            assert_true(m.reactions[0].efficiencies[cases[i].of_A].species == 0 &&
+                        m.reactions[0].efficiencies[cases[i].of_A].value == 0);
         kb_mech_free(&m);
+        free(whole);
         free(text);
         free(phase);
     }
