@@ -261,8 +261,16 @@ TEST_WITH(refusals_of_templates, start, end)
     fills(HEAD "[[= 2]] [[@1 / @2]]", "/t:2: no such value before it: [[@1 / @2]]", NULL);
     fills(HEAD "[[= 2]] [[@0 / @1]]", "/t:2: no such value before it: [[@0 / @1]]", NULL);
     fills(HEAD R " [[colour @1]]", "/t:2: no such column: [[colour @1]]", NULL);
-    fills("[[= <b>]]", "/t:1: query, column 1: unexpected '=' (a number, column{selectors} or "
-          "function(...))", NULL);
+    fills(HEAD R " [[card run x]]", "/t:2: query, column 1: no such column or function 'card' (a "
+          "column and {selectors}, or a function)", NULL);
+    fills(HEAD R " [[@1 / @1 x]]", "/t:2: query, column 1: unexpected '@' (a number, "
+          "column{selectors} or function(...))", NULL);
+    fills(HEAD R " [[n @1 x]]", "/t:2: query, column 1: a column without selectors 'n' (write "
+          "column{selectors})", NULL);
+    static const char *const wrong[] = {"[[= <b>]]", "[[= 2 x]]", "[[= ]]"};
+    for (int k = 0; k < 3; k++)
+        fills(wrong[k], "/t:1: query, column 1: unexpected '=' (a number, column{selectors} or "
+              "function(...))", NULL);
 }
 
 TESTS(NULL, NULL)
