@@ -124,6 +124,12 @@ static void gas_as_mech_thermo(void **unused)
         near(cp[i], kb_mix_cp(&mech, s.T[i], Y), 1e-12);
         assert_true(fabs(h[i] - kb_mix_h(&mech, s.T[i], Y)) <= 1e-12 * (fabs(h[i]) + 1e7));
     }
+    for (int n = 1; n < 10; n++) { /* nothing behind the last cell is written */
+        memset(again, 0, sizeof again);
+        good(kb_properties(it, n, s.T, s.p, s.Y, NULL, again, NULL));
+        assert_memory_equal(again, h, (size_t)n * sizeof *h);
+        assert_true(again[n] == 0 && h[n] != 0);
+    }
     good(kb_integrator_set(it, "layout", KB_SPECIES_MAJOR));
     good(kb_properties(it, CELLS, s.T, s.p, turned, NULL, again, NULL));
     assert_memory_equal(again, h, sizeof h);
