@@ -21,6 +21,7 @@
 typedef struct {
     kb_settings set;
     const kb_solvers *solvers, *any; /* any: as in kb_record */
+    const kb_solvers *compiled, *plugged; /* without plug-ins, with them */
     kb_database db, forced; /* forced: of zeros without --forcing */
     kb_environment env;
     kb_record record;
@@ -448,7 +449,9 @@ static int open_solvers(bench *b, kb_error *err)
     b->solvers = kb_solvers_open(b->set.mech, err);
     if (!b->solvers || (b->set.mech_file && open_any(b, err)))
         return KB_INVALID;
-    b->solvers = kb_plugins_add(b->solvers, &b->set.solvers, &b->set.plugins, b->set.budget, err);
+    b->compiled = b->solvers;
+    b->plugged = kb_plugins_add(b->compiled, &b->set.solvers, &b->set.plugins, b->set.budget, err);
+    b->solvers = b->plugged;
     return b->solvers ? KB_OK : KB_INVALID;
 }
 
@@ -507,6 +510,16 @@ static void release(bench *b)
     kb_words_free(&b->set.plugins);
 }
 
+/* after the ranks, which run them */
+static void close_solvers(bench *b)
+{
+    kb_plugins_drop(b->plugged, b->compiled, b->set.solvers);
+    if (b->any && b->compiled) {
+        free((void *)b->compiled->solvers);
+        free((void *)b->compiled);
+    }
+}
+
 int main(int argc, char **argv)
 {
     bench b = {.record.lock = -1};
@@ -523,5 +536,6 @@ int main(int argc, char **argv)
     release(&b);
     if (b.ranks)
         b.ranks->end();
+    close_solvers(&b);
     return code;
 }

@@ -391,6 +391,17 @@ static void drop(additions *a)
     free(a->list);
 }
 
+void kb_plugins_drop(const kb_solvers *all, const kb_solvers *s, const char *list)
+{
+    if (!all || all == s)
+        return;
+    for (int i = s->nsolvers; i < all->nsolvers; i++)
+        free_plugin((plugin *)all->solvers[i]);
+    free((void *)all->solvers);
+    free((void *)all);
+    free((char *)list);
+}
+
 const kb_solvers *kb_plugins_add(const kb_solvers *s, const char **list, kb_words *files,
                                  double limit, kb_error *err)
 {

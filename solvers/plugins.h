@@ -13,9 +13,12 @@
  * replaced by one with their names (and options) in place of files, which go to `files`. limit [s]:
  * a run that takes longer is ended. Returns s when there are none. A plug-in that cannot be loaded
  * becomes a solver of the file's name whose runs fail with the reason; NULL when plugin_host is not
- * there, or two files have solvers of one name. What it returns is never freed. */
+ * there, or two files have solvers of one name. */
 const kb_solvers *kb_plugins_add(const kb_solvers *s, const char **list, kb_words *files,
                                  double limit, kb_error *err);
+
+/* Frees what kb_plugins_add made of s, and the list that it wrote; nothing if it made nothing */
+void kb_plugins_drop(const kb_solvers *all, const kb_solvers *s, const char *list);
 
 /* [s] of all processors that the runs of plug-ins have taken so far, in their processes */
 double kb_plugins_cpu(void);

@@ -175,6 +175,7 @@ int kb_papers_page(kb_report_of *r, FILE *to, kb_error *err)
         write_witness(r, to);
         code = write_papers(r, &c, to, err);
         kb_page_end("Intervals: 95 %, bootstrap of the median.", to);
+        free(below);
     }
     kb_claims_close(&c);
     return code;

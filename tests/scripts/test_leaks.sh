@@ -1,0 +1,134 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# Programs release what they allocate: blocks of other tests run with gcc's leak sanitizer loaded
+# before each program. Memory is lost if no pointer leads to it at the end. If the program ended by
+# a return from main (code 0 or 1), a pointer on a stack does not count. Run from the repository
+# root:
+#   [KB_BUILD=build] tests/scripts/test_leaks.sh
+# beside others
+build=$(realpath "${KB_BUILD:-build}")
+. tests/scripts/check.sh
+if nm -D "$build/bench" | grep -q __asan_init; then
+    echo "skip - leaks: the address sanitizer is linked, and finds them itself"
+    exit
+fi
+sanitizer=$("${CC:-gcc}" -print-file-name=liblsan.so)
+echo '#include <stdlib.h>
+int main(void) { volatile char *lost = malloc(7); (void)lost; lost = NULL; return 0; }' |
+    "${CC:-gcc}" -x c - -o "$dir/loses" || exit 2
+LD_PRELOAD=$sanitizer "$dir/loses" >"$dir/out" 2>&1
+if [ $? != 23 ]; then
+    echo "skip - leaks: gcc's leak sanitizer does not run here"
+    exit
+fi
+
+# a program of $dir/watched that loses memory leaves a file in $dir/lost
+mkdir "$dir/watched" "$dir/lost" "$dir/bare"
+ln -s "$build"/* "$dir/watched/"
+"${CC:-gcc}" -shared -o "$dir/bare/libnvidia-ml.so.1" -x c /dev/null || exit 2 # NVIDIA's leaks
+printf 'leak:%s\n' libcuda libnvidia libgomp libhdf5 >"$dir/others"
+cat >"$dir/watch" <<END
+#!/bin/bash
+name=\${0##*/} lost=$dir/lost/\$\$
+(
+    export LSAN_OPTIONS=exitcode=0:log_path=\$lost:log_exe_name=1:suppressions=$dir/others:\
+print_suppressions=0:use_stacks=\${KB_STACKS:-0}:use_registers=\${KB_STACKS:-0}
+    export CUDA_VISIBLE_DEVICES= LD_LIBRARY_PATH=$dir/bare\${LD_LIBRARY_PATH:+:\$LD_LIBRARY_PATH}
+    export LD_PRELOAD="$sanitizer \$LD_PRELOAD"
+    exec -a "\$0" "$build/\$name" "\$@"
+)
+code=\$?
+[ \$code -lt 2 ] || [ "\$KB_STACKS" ] || rm -f "\$lost".*
+exit \$code
+END
+chmod +x "$dir/watch"
+programs=$(grep -l '^int main' drivers/*.c mech/tables/mechc.c | sed 's|.*/||; s/[.]c$//')
+for p in $programs; do # no links, whose names end at what they lead to
+    [ ! -x "$build/$p" ] || cp --remove-destination "$dir/watch" "$dir/watched/$p"
+done
+
+kept() { # kept WHAT: but the programs that ours start are other people's
+    find "$dir/lost" -type f | grep -E "[.]($(tr '\n' '|' <<<"$programs")-)[.][0-9]*$" |
+        xargs -r cat | grep -E 'leak of|#[1-9]' >"$dir/out"
+    ok "$1: nothing is lost" [ ! -s "$dir/out" ]
+    rm -f "$dir"/lost/*
+}
+# watched SCRIPT BLOCK: programs of that block
+watched() {
+    awk -f tests/block.awk want="$2" tests/scripts/test_"$1".sh tests/scripts/test_"$1".sh \
+        >"$dir/block" || exit 2
+    KB_BUILD=$dir/watched bash "$dir/block" >"$dir/out" 2>&1
+    ok "$1: $2: passes" [ $? = 0 ]
+    kept "$1: $2"
+}
+
+# --- wrong use of each program
+KB_STACKS=1 watched wrong_use "each program"
+KB_STACKS=1 watched wrong_use "options that need each other"
+
+# --- bench
+watched bench "worked out by hand"
+watched bench "list of solvers"
+
+# --- bench: a reactor
+watched samples lockstep
+
+# --- bench: species in steady state
+watched samples "steady state"
+
+# --- plug-ins
+watched plugins "first order"
+
+# --- report
+watched report joules
+
+# --- the page of the papers
+watched report "page of the papers"
+
+# --- claims
+watched claims "page of the papers"
+
+# --- verify
+watched many_rows "the fastest"
+
+# --- compare, history
+watched many_rows "few rows"
+
+# --- tune
+watched many_rows "table of auto"
+
+# --- which_integrator
+watched which_integrator "five flows"
+
+# --- mechinfo
+watched mechinfo summary
+watched mechinfo one-way
+
+# --- dbinfo, scaling
+watched dbinfo toy
+
+# --- generators
+watched databases "each one prints"
+
+# --- evaluate
+watched databases evaluated
+
+# --- roofline
+watched roofline "least times"
+
+# --- kernels
+watched roofline kernels
+
+# --- flow
+watched flow "small grids"
+"$dir/watched/flow" --bench --case vortex --nx 16 --scheme mp5 --repeats 1 --engine cpu-scalar \
+    --out "$dir/timed" --quiet >"$dir/out"
+ok "flow --bench: a time" [ -s "$dir/timed/flow.csv" ]
+kept "flow --bench"
+
+# --- flow: files of cases
+watched flow_cases regions
+watched flow_cases "answers that are known"
+
+exit $failed
