@@ -259,9 +259,9 @@ static int integrate_batch(const task *t, kb_plugin_call *call)
     call->cpu += processor_time();
     if (t->solver->finish)
         t->solver->finish(self);
+    memcpy(t->y, y.at, y.size);
     for (size_t i = 0; i < n; i++)
         t->count[i] = count_of(&work[i], status[i]);
-    memcpy(t->y, y.at, y.size);
     if (!fenced_whole(&y) || !fenced_whole(&works) || !fenced_whole(&states))
         return fail(call, "it wrote outside y, work or status of its batch");
     if (code && !*call->error)

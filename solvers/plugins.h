@@ -37,7 +37,7 @@ typedef struct {
     } option[KB_PLUGIN_OPTIONS];
 } kb_plugin_description;
 
-/* Of a run: followed by states [n x (nsp + 2)], y [n x (nsp + 1)], count [n] */
+/* Of a run: followed by states [n x (nsp + 2)], count [n], y [n x (nsp + 1)] */
 typedef struct {
     char error[1024]; /* of the host: why it ended with a code that is not 0 */
     int nsolvers;
@@ -52,11 +52,11 @@ typedef struct {
 } kb_plugin_call;
 
 static inline double *kb_plugin_states(kb_plugin_call *c) { return (double *)(c + 1); }
-static inline double *kb_plugin_y(kb_plugin_call *c)
-{
-    return kb_plugin_states(c) + c->n * (c->nsp + 2);
-}
 static inline kb_count *kb_plugin_counts(kb_plugin_call *c)
 {
-    return (kb_count *)(kb_plugin_y(c) + c->n * (c->nsp + 1));
+    return (kb_count *)(kb_plugin_states(c) + c->n * (c->nsp + 2));
+}
+static inline double *kb_plugin_y(kb_plugin_call *c)
+{
+    return (double *)(kb_plugin_counts(c) + c->n);
 }

@@ -158,7 +158,7 @@ static kb_ode_work counted(const kb_attempts *a, const long *place, long n, long
 void kb_divergence_fill(kb_csv *t, const kb_cell *cell, const kb_count *count, const long *place,
                         const kb_count_set *other, const kb_attempts *attempts)
 {
-    int32_t *d = kb_alloc((size_t)cell->n, 5 * sizeof *d), *o = d + cell->n, *steps = o + cell->n;
+    int32_t *d = kb_alloc((size_t)cell->n, 4 * sizeof *d), *o = d + cell->n, *steps = o + cell->n;
     long *first = kb_alloc((size_t)cell->n, sizeof *first);
     const char *const names[] = {"rhs", "steps"};
     kb_divergence_drop(t, cell->key);
@@ -170,7 +170,7 @@ void kb_divergence_fill(kb_csv *t, const kb_cell *cell, const kb_count *count, c
         }
         kb_ode_work work = {.n = cell->n, .d = d, .attempts = steps};
         if (!k && attempts)
-            work = counted(attempts, place, cell->n, first, steps + cell->n, steps + 2 * cell->n);
+            work = counted(attempts, place, cell->n, first, steps, steps + cell->n);
         measured m = measure(cell, names[k], d, &work);
         if (other)
             compare(&m, d, o, cell->n, other->engine);

@@ -210,6 +210,16 @@ ok "plan: a solver that fails" test "$(planned broken note)" = "cannot run"
     --json --out r/none >out 2>err
 ok "plan: reference solutions of 1 ms" awk '/"references"/ { r = 1 }
     r && /"likely"/ { gsub(/[^0-9.e-]/, "", $2); exit !($2 >= 0.3 && $2 < 100) }' out
+# references of 20 states are there: those of 20 take no time, the one of a state more does
+ends 0 --mech late.so --db toy.npy --dt 1e-6 --n 20 --sample first --quiet --solvers cold \
+    --threads 1 --repeats 1 --references r/twenty --out r/twenty-run
+for n in 20 21; do
+    "$build/bench" --mech late.so --db toy.npy --dt 1e-6 --n $n --sample first --solvers cold \
+        --threads 1 --plan --json --references r/twenty --out r/none >out 2>err
+    likely=$(awk '/"references"/ { r = 1 } r && /"likely"/ { print $2 + 0; exit }' out)
+    ok "plan: $((n - 20)) states without a reference take $likely s" holds \
+        "$n == 20 ? \"$likely\" == \"0\" : \"$likely\" > 1e-4"
+done
 if command -v python3 >/dev/null; then
     "$build/bench" --mech toy.so --db toy.npy --n 10 --plan --json --out r/none >out 2>err
     ok "plan as JSON" test "$(python3 -c 'import json, sys
@@ -445,7 +455,7 @@ KB_COMMAND="make bench FULL=1" drawn 4 --dt 1e-6,1e-4,1e-3 >>made
 screen bench-drawn-steps made
 rm -rf results/drawn
 drawn_run --n 64 --dt 1e-6 --solvers cvode,euler --engines cpu-scalar,cpu-simd --schedules static
-for seed in 1 2 3 4 5 6 7 8 9 10; do drawn $seed; done >made
+for seed in 1 2 3 4 5 6 7 8 9 10 16; do drawn $seed; done >made
 screen bench-drawn-few made
 
 # --- what is shown on a terminal, in made-up times: each line with what is left

@@ -42,14 +42,14 @@ ok "... the last one covers it, and is else as the first" test "$(profile \
     temperature,pressure,velocity,Y_O2 'f["x"] == 0.255')" = 300,300000,7,0
 # cells beyond the thermo data of a species are told at both ends; 300 and 3500 K are within
 made hot <<'E2'
-{"x_m": [0, 1], "nx": 40, "end_s": 1e-12,
+{"x_m": [0, 1], "y_m": [0, 0.1], "nx": 40, "end_s": 1e-12,
  "regions": [{"T_K": 300, "p_Pa": 1e5, "X": "N2:1"}, {"east_of": 0.5, "T_K": 3500},
              {"east_of": 0.7, "T_K": 3510}, {"west_of": 0.1, "T_K": 290}]}
 E2
 ok "cells beyond the data" code 0 flow --case "$dir/hot.json" --out "$dir/run"
 cat "$dir/out" "$dir/err" >"$dir/both"
 ok "... are told, before and after" test "$(grep -c \
-    "note: at the \(start\|end\) 16 of 40 cells lie beyond .* (300 to 3500 K)" "$dir/both")" = 2
+    "note: at the \(start\|end\) 64 of 160 cells lie beyond .* (300 to 3500 K)" "$dir/both")" = 2
 ok "cells within the data" code 0 flow --case "$dir/still.json" --out "$dir/run"
 ok "... need no word" test "$(cat "$dir/out" "$dir/err" | grep -c beyond)" = 0
 made rim <<'E2'
@@ -201,6 +201,30 @@ ok "... whose error falls: $(norms l1_T,l1_OH,l1_heat 1); $(norms l1_T,l1_OH,l1_
 ok "... below the flow's own: $(norms flow_T,flow_OH,flow_heat 1)" holds \
     "$(norms flow_T 1) > 100 * $(norms l1_T 2) && $(norms flow_heat 1) > 100 * $(norms l1_heat 2)"
 ok "... without ZND" test -z "$(norms znd_T 1)"
+# the flow's own error in two dimensions: against the means over four cells of a grid twice as fine
+made plane <<'E2'
+{"x_m": [0, 0.01], "y_m": [0, 0.004], "nx": 10, "end_s": 1e-6,
+ "regions": [{"T_K": 1600, "p_Pa": 1013250, "X": "H2:2,O2:1,N2:3.76"},
+             {"east_of": 0.005, "T_K": 1400}]}
+E2
+chemistry=${exact#* }
+ok "a plane at two resolutions" flow "$dir/plane.json" --mech h2co --nx 20 --chemistry $chemistry
+temperatures() { # temperatures NX: of NX by NX * 0.4 cells
+    tail -c $((8 * $1 * $1 * 2 / 5)) "$dir/run/mp5-temperature.npy" | od -An -v -tf8 -w8
+}
+temperatures 20 >"$dir/fine"
+ok "... the coarse one" flow "$dir/plane.json" --mech h2co --nx 10 --chemistry $chemistry
+own=$(temperatures 10 | awk 'NR == FNR { fine[FNR - 1] = $1; next } {
+    i = 2 * ((FNR - 1) % 10) + 40 * int((FNR - 1) / 10)
+    mean[FNR] = (fine[i] + fine[i + 1] + fine[i + 20] + fine[i + 21]) / 4
+    sum += ($1 > mean[FNR] ? 1 : -1) * ($1 - mean[FNR])
+    if (FNR == 1 || mean[FNR] < least) least = mean[FNR]
+} END { for (k in mean) size += mean[k] - least; print sum / size }' "$dir/fine" -)
+# shellcheck disable=SC2086
+ok "... with its error" flow "$dir/plane.json" --mech h2co --nx 10 --rtol 1e-2 $exact
+table=runs
+ok "... of the temperature, by hand: $(norms flow_T 1), $own" holds \
+    "($(norms flow_T 1) / $own - 1)^2 < 1e-8"
 table=detonation
 # shellcheck disable=SC2086
 ok "a detonation on two grids" code 0 flow --case detonation --nx 60,120 --length 0.03 --quiet \

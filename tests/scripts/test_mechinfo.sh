@@ -213,6 +213,7 @@ ok "and read" grep -q '^steady state *2: O OH$' "$dir/out"
 
 # --- one-way reactions
 ok "exact one-way form" code 0 gri30 --oneway exact --write "$dir/oneway.yaml"
+ok "... is called so" grep -q '^one-way  *exact fit at ' "$dir/out"
 ok "the largest error is told" grep -q 'largest error of k_r' "$dir/out"
 ok "and where the fit is farthest off" grep -q '^ *9.5315 *300 K .*reaction 174:' "$dir/out"
 ok "all 634 are irreversible" row irreversible 634
@@ -220,6 +221,7 @@ ok "it is read again" code 0 "$dir/oneway.yaml"
 ok "with 634 irreversible reactions" row irreversible 634
 ok "least squares over a range" code 0 h2 --oneway lsq --temperatures 800,1500,2800
 ok "38 of the hydrogen set" row irreversible 38
+ok "... by least squares" grep -q '^one-way  *least squares at 800, 1500, 2800 K' "$dir/out"
 
 # --- what is wrong
 ok "no mechanism" code 2

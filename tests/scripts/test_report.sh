@@ -17,6 +17,9 @@ valid() {
 }
 # loads FILE: nothing from elsewhere
 alone() { ! grep -Eq '(src|href)="(https?:|//)|@import|url\((https?:|//)' "$1"; }
+unfolds() { # what can be unfolded begins and ends
+    test "$(grep -o '<details' "$page" | wc -l)" = "$(grep -o '</details>' "$page" | wc -l)"
+}
 small() { [ "$(wc -c <"$1")" -lt 5000000 ]; }
 
 mkdir -p "$dir/plots/a" "$dir/a"
@@ -196,6 +199,9 @@ ok "all runs of a machine" code 0 report results/gpu --plots "$dir/plots" -o "$d
 page=$dir/gpu.html
 ok "its claims" test "$(grep -c '<tr class="\(confirmed\|contradicted\|other\)">' "$page")" = \
     "$(tail -n +2 results/gpu/claims.csv | wc -l)"
+ok "... which unfold" holds_text "<details><summary>All $(tail -n +2 results/gpu/claims.csv |
+    wc -l) claims</summary>"
+ok "what can be unfolded begins and ends" unfolds
 ok "each run has a section" test "$(grep -c '<section id="run-' "$page")" = \
     "$(ls results/gpu/*/samples.csv | wc -l)"
 ok "less than 2 MB" holds "$(wc -c <"$page") < 2000000"
@@ -224,8 +230,7 @@ grep -o '<td>[^<]*</td><td>make claims CLAIM=[a-z0-9-]*' "$page" |
     sed 's/<td>\(.*\)<.td><td>make claims CLAIM=\(.*\)/\2 \1/' | sort >"$dir/shown"
 tail -n +2 datasets/claims.tsv | awk -F'\t' '{ print $1, $3 }' | sort >"$dir/asked"
 ok "... and its place in the paper" cmp "$dir/shown" "$dir/asked"
-ok "what can be unfolded begins and ends" test "$(grep -o '<details' "$page" | wc -l)" = \
-    "$(grep -o '</details>' "$page" | wc -l)"
+ok "what can be unfolded begins and ends" unfolds
 ok "each figure" test "$(grep -c '<figure>' "$page")" = \
     "$(grep -v '^#' datasets/figures.tsv | tail -n +2 | wc -l)"
 ok "the one that is drawn" test "$(grep -c "id='niemeyer2014-fig01-dot'" "$page")" = 1

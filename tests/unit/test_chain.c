@@ -137,6 +137,36 @@ static void counts_add_up(void **state)
     assert_memory_equal(&sum, &all, sizeof sum);
 }
 
+/* a solver of any states: four attempts an ODE, each in half of the lanes, then in a quarter */
+static int run_lanes(const kb_solver *self, const kb_job *job, kb_result *result, kb_error *err)
+{
+    static int calls;
+    (void)self;
+    (void)err;
+    result->lane_use = calls++ ? 0.25 : 0.5;
+    for (long i = 0; i < job->n; i++) {
+        result->count[i] = (kb_count){.attempted = 4, .status = KB_ODE_OK};
+        result->y[i * OUT] = job->states[i * WIDTH];
+        memcpy(result->y + i * OUT + 1, job->states + i * WIDTH + 2, 9 * sizeof(double));
+    }
+    return KB_OK;
+}
+
+/* of all attempts' lanes, not the mean of steps */
+static void lanes_of_two_steps(void **state)
+{
+    (void)state;
+    const kb_solver solver = {.run = run_lanes};
+    const kb_chain_how two = {.steps = 2};
+    kb_job job = job_of(KB_CONST_P, 1e-6, 1e-3, 1e-9);
+    double y[N * OUT];
+    kb_count count[N];
+    kb_result r = {.y = y, .count = count};
+    assert_int_equal(kb_chain_run(h2, &solver, &job, &two, &r, NULL), KB_OK);
+    assert_int_equal(count[N - 1].attempted, 8);
+    assert_true(fabs(r.lane_use - 8.0 / (4 / 0.5 + 4 / 0.25)) < 1e-15);
+}
+
 /* sums of counts end at the largest there is */
 static void endless_counts(void **state)
 {
@@ -164,6 +194,7 @@ int main(void)
         cmocka_unit_test(first_failure_stands),
         cmocka_unit_test(counts_add_up),
         cmocka_unit_test(endless_counts),
+        cmocka_unit_test(lanes_of_two_steps),
     };
     return cmocka_run_group_tests(tests, open_h2, NULL);
 }

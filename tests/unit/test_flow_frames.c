@@ -88,6 +88,18 @@ static void check_unit(hid_t file)
     H5Aclose(a);
 }
 
+/* numbers of the grid: its axes are those of the space */
+static void check_grid(hid_t file)
+{
+    const double direction[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    double numbers[9];
+    hid_t a = H5Aopen_by_name(file, "/VTKHDF", "Direction", H5P_DEFAULT, H5P_DEFAULT);
+    assert_true(H5Aget_storage_size(a) == sizeof numbers);
+    assert_true(H5Aread(a, H5T_NATIVE_DOUBLE, numbers) >= 0);
+    assert_memory_equal(numbers, direction, sizeof numbers);
+    H5Aclose(a);
+}
+
 /* all frames, by either of their names, are the states of a run that writes none */
 static void check_file(void)
 {
@@ -101,6 +113,7 @@ static void check_file(void)
     read_set(file, "/VTKHDF/CellData/foil", size, all[1]);
     read_set(file, "/VTKHDF/CellData/velocity", size, all[2]);
     check_unit(file);
+    check_grid(file);
     open_step(&f);
     for (int k = 0; k < FRAMES; k++) {
         char *density = kb_format("/Frames/%d/density", k), *foil = kb_format("/Frames/%d/foil", k);
