@@ -94,7 +94,7 @@ static int print_value(const settings *s, kb_results *r, kb_error *err)
     if (code == KB_NOTHING)
         kb_fail(err, KB_NOTHING, "no value: %s", e.why);
     if (!code) {
-        printf("%.6g %.6g %.6g\n", v.p->v, v.p->lo, v.p->hi);
+        printf("%.9g %.9g %.9g\n", v.p->v, v.p->lo, v.p->hi);
         kb_value_free(&v);
     }
     kb_inquiry_clear(&e);

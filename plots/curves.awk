@@ -12,6 +12,8 @@
 #   rname     what stands at the axis of ratios
 #   curves    at most so many curves in a panel, those of least y at the largest x
 #   marks, command   figure.awk; what a panel without data says
+#   paper_n   the largest n of the paper: the caption says which curves of times end before it, and
+#             what a point there would take; needs status=ok,skipped among the selectors
 
 # the number behind `name=` among the options of a solver, "" without
 function option(i, name,    pattern) {
@@ -293,6 +295,72 @@ function check_work(    i, off, worst) {
         printf "Work for one ODE changes with n, by up to %.0f %%\n", 100 * worst >notes
 }
 
+# ---- curves that end before the paper's largest n ----
+
+function span(s,    unit, name) {
+    unit = s < 100 ? 1 : s < 6000 ? 60 : 3600
+    name = s < 100 ? " s" : s < 6000 ? " min" : " h"
+    return sprintf(s / unit < 9.95 ? "%.1f" : "%.0f", s / unit) name
+}
+
+# what the caption calls a curve
+function curve_name(i,    text) {
+    text = R[i, "solver"] (R[i, "engine"] == "cpu-scalar" ? "" : " " R[i, "engine"]) \
+        (on_gpu(i) ? "" : " " cores(i))
+    if (several["order"])
+        text = text " " R[i, "order"]
+    if (several["mech"])
+        text = text " " R[i, "mech"]
+    return text (panels > 1 ? " " panel_of(i) : "")
+}
+
+# seconds at the end of the reason why row i was ended: "... and 41.6 s: ...", "... of 40 s"
+function ended_after(i) {
+    return match(R[i, "why"], /[0-9.]+ s(:|$)/) ? substr(R[i, "why"], RSTART, RLENGTH) + 0 : 0
+}
+
+# seconds of a point at paper_n: a step's by row i, times n, in all steps of the repeats and of the
+# run before them, or as bench predicted it for the n of a row that was ended
+function cost(i) {
+    if (i > 0)
+        return R[i, "time_s"] * paper_n / R[i, "n"] * R[i, "steps"] * (1 + R[i, "repeats"])
+    return match(R[i, "why"], /^predicted [0-9.e+]+ s/) ? \
+        substr(R[i, "why"], 11, RLENGTH - 12) * paper_n / R[i, "n"] : 0
+}
+
+# A curve without a point: a line above which it lies, and what is known of its cost
+function unmeasured(i,    t) {
+    t = ended_after(i)
+    if (t && R[i, "steps"] > 0)
+        other_row(panel_of(i), yname, curve_name(i) ": more than this for " R[i, "n"] " ODEs", \
+            "", t / R[i, "steps"], "bound")
+    return curve_name(i) " has no point, " \
+        (t ? "more than " span(2 * t) : cost(i) ? span(cost(i)) : "not known")
+}
+
+function check_ends(    k, i, name, at, n, names, text) {
+    for (k = 1; k <= points; k++) {
+        name = curve_name(from_left[k])
+        if (!(name in at))
+            names[++n] = name
+        at[name] = from_left[k]
+    }
+    for (k = 1; k <= n; k++) {
+        i = at[names[k]]
+        if (R[i, "n"] + 0 < paper_n)
+            text = text "; " names[k] " ends at " R[i, "n"] ", " span(cost(i))
+    }
+    for (i = -1; i >= ended; i--)
+        if (!((name = curve_name(i)) in at)) {
+            at[name] = i
+            text = text "; " unmeasured(i)
+        }
+    if (text != "")
+        printf "The paper goes on to n = %d. What ends before it, and what one point there would " \
+            "take (a step's time by n, all its steps, the repeats and a run before them): %s\n", \
+            paper_n, substr(text, 3) >notes
+}
+
 END {
     look_over()
     if (curves)
@@ -304,6 +372,8 @@ END {
     paper_rows(marks, panels, title)
     missing_panels()
     check_work()
+    if (paper_n)
+        check_ends()
     for (p = 1; p <= panels; p++)
         if (dropped[title[p]])
             print title[p] ": the " curves " fastest of " curves + dropped[title[p]] \

@@ -2,7 +2,8 @@
 #
 # The table behind a figure, which plots/panels.awk draws and plots/text.awk prints: loaded after
 # columns.awk and before the program that makes it. Reads the rows that `rows --select` prints,
-# R[row, column]; writes lines between tabs, of which `rows --csv` makes CSV. One row a point:
+# R[row, column], those that were ended at their budget as R[-1, column], R[-2, column] ... down to
+# `ended`; writes lines between tabs, of which `rows --csv` makes CSV. One row a point:
 #   panel, quantity   column and row of panels it is in
 #   series, x, y, lo, hi, xlo, xhi   the curve, and intervals of y and x (xlo and xhi are variables)
 #   kind   measured; paper (a number printed in the paper: a line at x or y); bound (a line above
@@ -10,9 +11,9 @@
 #   rows   run/table:line of the rows behind it (`from`, or the row's own)
 
 {
-    rows++
+    in_row = "status" in col && $col["status"] == "skipped" ? --ended : ++rows
     for (in_line in col)
-        R[rows, in_line] = $col[in_line]
+        R[in_row, in_line] = $col[in_line]
 }
 
 function on_gpu(i) { return substr(R[i, "engine"], 1, 3) == "gpu" }

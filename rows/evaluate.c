@@ -81,12 +81,12 @@ static void name_places(kb_inquiry *e, const kb_query *q, const kb_node *node, c
         return;
     for (int i = 0; one && i < of->n; i++)
         if (of->p[i].v == out->p->v) {
-            snprintf(e->note + length, sizeof e->note - length, "%s%s at %s = %.6g of %d", comma,
+            snprintf(e->note + length, sizeof e->note - length, "%s%s at %s = %.8g of %d", comma,
                      name, q->by, of->p[i].x, of->n);
             return;
         }
     if (!one)
-        snprintf(e->note + length, sizeof e->note - length, "%s%s of %d %s from %.6g to %.6g",
+        snprintf(e->note + length, sizeof e->note - length, "%s%s of %d %s from %.8g to %.8g",
                  comma, name, of->n, q->by, of->p[0].x, of->p[of->n - 1].x);
 }
 

@@ -106,6 +106,12 @@ static void name_source(kb_source *s, const char *path, const char *run)
     s->table = kb_format("%.*s", (int)strcspn(name + 1, "."), name + 1);
 }
 
+/* A row that bench ended at its budget, or did not begin: it has no time */
+static bool was_ended(const kb_csv *t, long row)
+{
+    return kb_csv_has(t, "status") && !strcmp(kb_csv_get(t, row, "status"), "skipped");
+}
+
 int kb_pick_add(kb_pick *p, const char *path, const char *experiment, const char *run,
                 kb_error *err)
 {
@@ -117,7 +123,7 @@ int kb_pick_add(kb_pick *p, const char *path, const char *experiment, const char
     fill_columns(&s, experiment, s.run);
     p->row = kb_realloc(p->row, (size_t)(p->nrows + s.csv.nrows), sizeof *p->row);
     for (long i = 0; i < s.csv.nrows; i++)
-        if (kb_is_sound(&s.csv, i))
+        if (kb_is_sound(&s.csv, i) || was_ended(&s.csv, i))
             p->row[p->nrows++] = (kb_picked){.source = p->nsources, .row = i};
     p->source = kb_realloc(p->source, (size_t)p->nsources + 1, sizeof *p->source);
     p->source[p->nsources++] = s;
@@ -239,16 +245,19 @@ static void apply(kb_pick *p, const kb_select *s)
     free(all.of);
 }
 
-/* Without rows of methods without error control, and of wrong ODEs, unless `all` names these */
+/* Without rows of methods without error control, of wrong ODEs, and of cells that were ended,
+ * unless `all` names these */
 static void drop_unnamed(kb_pick *p, const kb_selects *all)
 {
     const kb_select *solver = kb_selects_find(all, "solver");
-    bool named = solver && solver->compare != KB_NOT, judged = kb_selects_find(all, "wrong");
+    bool named = solver && solver->compare != KB_NOT, judged = kb_selects_find(all, "wrong"),
+         ended = kb_selects_find(all, "status");
     long kept = 0;
     for (long i = 0; i < p->nrows; i++) {
         const kb_picked *r = &p->row[i];
+        const kb_csv *t = &p->source[r->source].csv;
         if ((named || kb_controls_error(text_of(p, r, "solver"))) &&
-            (judged || !kb_row_fault(&p->source[r->source].csv, r->row)))
+            (was_ended(t, r->row) ? ended : judged || !kb_row_fault(t, r->row)))
             p->row[kept++] = *r;
     }
     p->nrows = kept;

@@ -18,10 +18,10 @@ typedef struct {
     long nrows;
 } kb_pick;
 
-/* Adds the rows of the table at path that count. run: NULL for the name of its folder, whose
- * environment.json says mech, machine and git where the table does not. Rows of linear systems and
- * of the flow solver get the columns of a cell: solver, engine, n and times. Error: a table that
- * cannot be read. */
+/* Adds the rows of the table at path that count, or were ended at their budget. run: NULL for the
+ * name of its folder, whose environment.json says mech, machine and git where the table does not.
+ * Rows of linear systems and of the flow solver get the columns of a cell: solver, engine, n and
+ * times. Error: a table that cannot be read. */
 int kb_pick_add(kb_pick *p, const char *path, const char *experiment, const char *run,
                 kb_error *err);
 /* Leaves the rows that hold the selectors, one after another: words between blanks, as in a query.
@@ -29,7 +29,8 @@ int kb_pick_add(kb_pick *p, const char *path, const char *experiment, const char
  * for n each experiment, dt, size of a linear system, and CPU or GPU. The list counts of which most
  * pairs of value and size are there, the first of equals. The value max is the largest one there;
  * threads leaves rows of GPUs alone. A method without error control needs to be named, and rows of
- * wrong ODEs are left out unless wrong is (wrong=*). */
+ * wrong ODEs are left out unless wrong is (wrong=*), rows that were ended at their budget unless
+ * status is (status=ok,skipped). */
 int kb_pick_select(kb_pick *p, const char *selectors, kb_error *err);
 /* The rows between tabs, below the names of all columns; then file, row (run/table:line), yardstick
  * (1: CVODE of ours), and wish_KEY: which value of the list in KEY=a,b the row has, from 1 */

@@ -131,6 +131,11 @@ function at_size(text,    v) {
         v[2] == 0 ? "<= " short(v[3]) : short(v[1])
 }
 
+function whole(text,    v) {
+    split(text, v, " ")
+    return number(v[1]) ? sprintf("%.0f", v[1]) : v[1]
+}
+
 function sizes(    line, f, n, said) {
     while ((getline line <(dir "/sizes")) > 0) {
         if (!n++) {
@@ -138,16 +143,17 @@ function sizes(    line, f, n, said) {
             wrap("Values of claims over n: at the n that the paper names, or its largest; at " \
                 "equal load, that n times the ratio of resident threads of the two cards " \
                 "(datasets/cards.tsv), or the nearest measured n, at most 1.5 times off; " \
-                "and saturated, at the largest n measured. datasets/sizes.tsv says which claims " \
-                "name no n.", 98, "")
-            print "\n| claim | printed | n | there | equal load | there | saturated |"
-            print "| --- | --- | ---: | ---: | ---: | ---: | ---: |"
+                "and saturated, at the largest n measured. The cores stay at the largest n of " \
+                "their own curve. datasets/sizes.tsv says which claims name no n.", 98, "")
+            print "\n| claim | printed | n | there | equal load | there | saturated | at n | " \
+                "cores at n |"
+            print "| --- | --- |" repeated(" ---: |", 7)
         }
         split(line, f, "\t")
         said = without_tags(printed[f[1]])
         sub(/ \(.*/, "", said)
         print "| " f[1] " | " said " | " f[2] " | " at_size(f[4]) " | " \
-            f[3] " | " at_size(f[5]) " | " at_size(f[6]) " |"
+            f[3] " | " at_size(f[5]) " | " at_size(f[6]) " | " whole(f[7]) " | " whole(f[8]) " |"
     }
 }
 

@@ -160,8 +160,15 @@ ok "with chemistry" test "$speedup" = 10
 x=$(values "$out/lecambier2013-fig10.csv" 'f["series"] == "MP5"' 'f["x"]' | tr '\n' ' ')
 ok "ratios from left to right" test "$x" = "4096 262144 "
 ok "a bound" grep -q ',bound,' "$out/niemeyer2014-fig12.csv"
-ok "says it is none of the paper" test "$(grep -c '^  RKC on the GPU: more than this' \
-    "$out/niemeyer2014-fig12.txt")" = 1
+ok "says it is none of the paper" test "$(grep -c \
+    '^  rkc gpu-thread: more than this for 64 ODEs (40)' "$out/niemeyer2014-fig12.txt")" = 1
+caption_of() { tr '\n' ' ' <"$out/$1.txt"; }
+ok "at least a run before the repeats and one of these" holds "$(caption_of niemeyer2014-fig12 |
+    grep -c 'n = 65536[.] What.*; rkc gpu-thread has no point, more than 80 s[.]') == 1"
+# by hand: 1.048576 s a step of 1048576 ODEs, 8 times as many, 10 steps, 1 + 3 runs
+ok "curves that end before the paper's n" holds "$(caption_of niemeyer2014-fig01 | grep -c \
+    'to n = 8388608[.] What.*: rkck 1 core ends at 1048576, 5.6 min; rkck 6 cores ends at') == 1"
+ok "and not the others" holds "$(caption_of niemeyer2014-fig01 | grep -c 'gpu-thread ends') == 0"
 [ -z "$pictures" ] || ok "pictures of the flow stand in one" test \
     "$(grep -c '<image ' "$out/lecambier2013-fig06.svg")" = \
     "$(rows $figures | awk -F'\t' '/^lecambier2013-fig06/ { print split($3, e, ",") }')"
@@ -174,7 +181,7 @@ ok "what the paper has" grep -q 'paper: 126 on 1 core.*,126,' "$out/niemeyer2014
 ok "and in the text" grep -q 'paper: 126 on 1 core' "$out/niemeyer2014-fig01.txt"
 [ -z "$pictures" ] || ok "and in the picture" grep -q 'paper: 126 on 1 core' \
     "$out/niemeyer2014-fig01.svg"
-ok "the caption: machine, n, dt" grep -q 'made-up. CPU: 1, 6 cores. n 64 to 1048576, dt' \
+ok "the caption: machine, n, dt" grep -q 'made-up. CPU: 1, 6 cores. n 64 to 8388608, dt' \
     "$out/niemeyer2014-fig01.txt"
 cores=$(values "$out/curtis2017-fig01.csv" 'f["engine"] == "cpu-scalar"' 'f["threads"]' | sort -u)
 ok "6 cores, not 16" test "$cores" = 6

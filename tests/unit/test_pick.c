@@ -76,6 +76,7 @@ TEST_WITH(columns_from_beside, start, end)
     add("run/cells.csv", "mech,solver,engine,time_s,status,experiment\n"
         "gri30,rodas4,cpu-simd,1,ok,x\n,cvode,cpu-scalar,2,ok,\n,cvode,cpu-scalar,2,skipped,\n"
         ",\"a\tb\",cpu-plugin,2,ok,\n,cvode-gpu,gpu-plugin,1,ok,\n", NULL);
+    select_rows("");
     prints("mech|solver|engine|time_s|status|experiment|machine|git|run|file|row|yardstick|"
            "wish_engine|wish_solver|wish_order|wish_schedule\n"
            "gri30|rodas4|cpu-simd|1|ok|e1|box|abc|run|/run/cells.csv|run/cells:2|0|0|0|0|0\n"
@@ -172,6 +173,21 @@ TEST_WITH(lists_are_chosen, start, end)
     leaves(table, "solver=rodas4|radau2a mech=gri30", SOLVER, "6:1");
     leaves(table, "n=64|16", SOLVER, "3:0 8:0"); /* of m 3 and of none apart */
     leaves(table, "mech=h2 n=64,128|256,64", SOLVER, "3:0"); /* equals: the first */
+}
+
+/* Rows that were ended at their budget are none, unless status is asked for */
+TEST_WITH(ended_rows, start, end)
+{
+    static const char table[] = "solver,engine,n,dt_s,time_s,wrong,failed,status\n"
+        "rkc,cpu-scalar,16,1e-6,1,0,0,ok\n"      /* 2 */
+        "rkc,cpu-scalar,64,1e-6,,0,0,skipped\n"  /* 3 */
+        "rkc,cpu-scalar,128,1e-6,1,0,1,failed\n" /* 4 */
+        "rkc,cpu-scalar,256,1e-6,1,9,0,ok\n";    /* 5 */
+    leaves(table, "solver=rkc n=max", SOLVER, "2:1");
+    leaves(table, "solver=rkc status=ok,skipped", SOLVER, "2:1 3:1");
+    leaves(table, "solver=rkc status=*", SOLVER, "2:1 3:1"); /* never a failed one */
+    leaves(table, "solver=rkc wrong=*", SOLVER, "2:1 5:1");
+    leaves(table, "solver=rkc status=ok", SOLVER, "2:1");
 }
 
 /* Rows of wrong ODEs are none, unless wrong is asked for */
