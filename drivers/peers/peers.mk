@@ -29,8 +29,9 @@ peers: $(addprefix $(BUILD)/,bench plugin_host rows env) solvers $(DB) $(PEER_FI
 CLONES := $(BUILD)/clones
 Z := $(BUILD)/zero-rk
 AC := $(M)/accelerint
-FOREIGN = $(foreach v,V CC CXX NVCC NVCC_CODE MARCH JOBS AC ZERORK_DIR PYJAC_DIR KPP_DIR, \
-    $v='$($v)') ACCELERINT_DIR='$(ACCELERINT_DIR)' PYTHON='$(CANTERA_PYTHON)' drivers/peers/build
+FOREIGN = $(foreach v,V CC CXX NVCC NVCC_CODE MARCH JOBS AC RATES_ONLY ZERORK_DIR PYJAC_DIR \
+    KPP_DIR,$v='$($v)') ACCELERINT_DIR='$(ACCELERINT_DIR)' PYTHON='$(CANTERA_PYTHON)' \
+    drivers/peers/build
 $(CLONES)/of-%: FORCE
 	@$(call keep,$(abspath $($*)) $(MARCH))
 $(CLONES)/%-checked: $(CLONES)/of-% drivers/peers/build
@@ -75,14 +76,22 @@ $(M)/kpp.so: solvers/plugins/kpp.c solvers/plugin_api.h $(M)/kpp/libkpp.a $(KPP_
 
 # --- accelerInt's integrators on pyJac's rates, plug-ins on cores, and with nvcc on a GPU. radau2a
 # as published, and with its error estimate solved by E1 and not by the Jacobian; that also with a
-# Jacobian by differences and on code that caches nothing
-ACCELERINT := $(patsubst %,$(M)/accelerint-%.so,cvodes radau2a exp4 exprb43 rkc $(if \
-    $(NVCC),$(addsuffix -gpu,radau2a radau2a-mended radau2a-mended-fd exp4 exprb43 rkc $(if \
-    $(filter h2co,$(NAME)),radau2a-mended-plain))))
+# Jacobian by differences; -plain: on code that caches nothing. USC II has the rates alone: its
+# Jacobian does not compile within an hour
+ACCELERINT_GPU := radau2a radau2a-mended radau2a-mended-fd radau2a-mended-plain exp4 exp4-plain \
+    exprb43 rkc $(if $(filter h2co,$(NAME)),exprb43-plain)
+ACCELERINT_CPU := cvodes radau2a exp4 exprb43 rkc
+ifeq ($(NAME),usc2)
+ACCELERINT_GPU := rkc
+ACCELERINT_CPU := cvodes rkc
+RATES_ONLY := 1
+endif
+ACCELERINT := $(patsubst %,$(M)/accelerint-%.so,$(ACCELERINT_CPU) $(if \
+    $(NVCC),$(addsuffix -gpu,$(ACCELERINT_GPU))))
 accelerint: $(ACCELERINT)
 # both beside ours (drivers/peers/witness): minutes on a GPU and 16 cores
 witness: $(patsubst %,$(BUILD)/%,bench plugin_host rows env pasr ignite) solvers accelerint
-	@for part in databases $(if $(GPU),pasr ignition long) cores long-cores ignition-cores; do \
+	@for part in databases $(if $(GPU),pasr ignition long exp) cores long-cores ignition-cores; do \
 	    drivers/peers/witness $(NAME) $$part $(HERE) || exit; done
 $(AC)/%/mech.a: $(CLONES)/ACCELERINT_DIR-checked $(CLONES)/PYJAC_DIR-checked $(CHEMKIN_FILES)
 	$(call do,pyjac,'$(NAME): $* of pyJac')$(FOREIGN) accelerint-rates $* $(CHEMKIN_FILES)

@@ -10,7 +10,9 @@
 #include <header.h>
 
 #include <dydt.h>
+#ifndef KB_RATES_ONLY
 #include <jacob.h>
+#endif
 #include <mass_mole.h>
 #include <omp.h>
 #include <stdio.h>
@@ -39,11 +41,14 @@ void kb_dydt(const double t, const double p, const double *y, double *dy)
     dydt(t, p, y, dy);
 }
 
+/* without a Jacobian of pyJac: accelerInt's own by differences has this name, and counts as rhs */
+#ifndef KB_RATES_ONLY
 void kb_eval_jacob(const double t, const double p, const double *y, double *jac)
 {
     counter.jac++;
     eval_jacob(t, p, y, jac);
 }
+#endif
 
 /* accelerInt calls it when ODE i has ended, and would end the program at the first failure */
 void check_error(int i, int code)

@@ -12,7 +12,9 @@
 #include <header.cuh>
 
 #include <dydt.cuh>
+#ifndef KB_RATES_ONLY
 #include <jacob.cuh>
+#endif
 #include <mass_mole.cuh>
 #include <solver.cuh>
 
@@ -37,12 +39,14 @@ __device__ void kb_dydt(const double t, const double p, const double *__restrict
     dydt(t, p, y, dy, memory);
 }
 
+#ifndef KB_RATES_ONLY
 __device__ void kb_eval_jacob(const double t, const double p, const double *__restrict__ y,
                               double *__restrict__ jac, const mechanism_memory *__restrict__ memory)
 {
     jac_count[T_ID]++;
     eval_jacob(t, p, y, jac, memory);
 }
+#endif
 
 /* a batch: states by columns, as accelerInt has them, species in pyJac's order without the last */
 struct batch {
