@@ -14,8 +14,6 @@
 
 #include "pasr/database/database.h"
 
-#define KB_SELECTIONS "even,first"
-
 /* The same name as a string that lasts, or NULL if there is no such selection */
 const char *kb_selection_name(const char *name);
 

@@ -80,7 +80,7 @@ static void release(flamelet *f)
     kb_react_close(&f->react);
 }
 
-static int start(flamelet *f, const volatile int *stop, kb_error *err)
+static int start(flamelet *f, kb_error *err)
 {
     for (long i = 0; i < f->r->points; i++) {
         double z = z_of(f->r, i), *state = f->states + i * f->columns;
@@ -88,23 +88,12 @@ static int start(flamelet *f, const volatile int *stop, kb_error *err)
         int code = kb_mix_streams(f->m, f->fuel, f->oxidizer, z, state, err);
         if (code)
             return code;
-        if (stop && *stop)
+        if (f->march.how->stop && *f->march.how->stop)
             return kb_fail(err, KB_INTERRUPTED, "interrupted at the start: nothing was written");
         if (kb_equilibrate(f->m, KB_FIXED_HP, &state[0], &state[1], state + 2, &why))
             return kb_fail(err, KB_INVALID, "start at z = %g: %s", z, why.text);
     }
     return KB_OK;
-}
-
-int kb_flamelet_start(const kb_flamelet *r, const kb_mech *m, double *states, kb_error *err)
-{
-    flamelet f;
-    int code = make(&f, r, m, err);
-    f.states = states;
-    if (!code)
-        code = start(&f, NULL, err);
-    release(&f);
-    return code;
 }
 
 /* Steps of the march are counted from 1. The reaction of the step before comes first, so that the
@@ -187,7 +176,7 @@ int kb_flamelet_run(const kb_flamelet *r, const kb_mech *m, const kb_solvers *s,
     if (!code)
         code = kb_march_resume(&f.march, &kb_flamelet_form, r, s, err);
     if (!code && !f.march.resumed)
-        code = start(&f, how->stop, err);
+        code = start(&f, err);
     if (!code)
         code = kb_react_open(&f.react, s, r->points, r->rtol, r->atol, how->threads, how->stop,
                              err);

@@ -37,9 +37,6 @@ double kb_erfc_inverse(double y);
  * outside the exponential as well as the 2 inside it. */
 double kb_scalar_dissipation(double strain, double z);
 
-/* Start: states [points x (nsp + 2)] */
-int kb_flamelet_start(const kb_flamelet *r, const kb_mech *m, double *states, kb_error *err);
-
 /* fills out */
 int kb_flamelet_run(const kb_flamelet *r, const kb_mech *m, const kb_solvers *s,
                     const kb_march_how *how, kb_output *out, kb_error *err);
