@@ -9,15 +9,13 @@ endef
 empty :=
 NAME_VARIABLES := MECH THERMO DB RECIPE RUN PHASE IDEAL QSS FIT TFIT NAME LABEL OUT A B RESULTS \
     PAPER FIG CLAIM E CASE PREFIX DESTDIR FLOWS
-# unsafe TEXT: the first such character, if there is one; a blank, too
-unsafe = $(firstword \
-    $(foreach c,` $$ ; & | < > ' " \ * ? [ ] { } ( ) ! ~ $(hash),$(if $(findstring $c,$(1)),$c)) \
-    $(if $(findstring $(newline),$(1)),newline) $(if $(word 2,$(1)),blank) \
-    $(if $(filter -%,$(1)),- at its begin))
+# unsafe TEXT[,MORE]: the first such character, if there is one; a blank, too
+unsafe = $(firstword $(foreach c,` $$ ; & | < > ' " \ * ? [ ] { } ( ) ! ~ $(hash) $(2),$(if \
+    $(findstring $c,$(1)),$c)) $(if $(findstring $(newline),$(1)),newline) \
+    $(if $(word 2,$(1)),blank) $(if $(filter -%,$(1)),- at its begin))
 # of files and phases, which become names of targets: make's own characters, too
 TARGET_VARIABLES := MECH THERMO DB RECIPE RUN PHASE QSS
-unsafe_target = $(or $(call unsafe,$(1)),\
-    $(firstword $(foreach c,: % =,$(if $(findstring $c,$(1)),$c))))
+unsafe_target = $(call unsafe,$(1),: % =)
 refuse_name = $(error $(1): a name here has no $(call unsafe_target,$(2)); give the file another \
     one, or a link to it)
 $(foreach v,$(NAME_VARIABLES),$(if $(call unsafe$(if $(filter \

@@ -112,7 +112,7 @@ $X/team/one/%.o: tests/team/team_run.c $X/tables/$$(*D).1/constants.h
 	$(call do,cc,'$< ($*)')$(TURNS_CC) -I$X/tables/$(*D).1 $(if $(filter %-dense,$*),-DKB_DENSE) \
 	    $(call method_defines,$(*F:%-dense=%),team) -DKB_TEAM=1 -DKB_TEAM_RUN=run_one $(TO) -c $<
 
-# the bits of any number of ranks
+# the bits of any number of ranks; it loads ranks.so of its folder
 $(BUILD)/ranks_bits: tests/ranks/bits.c $(BUILD)/libdrivers.a $(BUILD)/libkb.a
 	$(call do,cc,$<)$(CC) $(CFLAGS) $(call link_test,$<)
 
@@ -129,12 +129,9 @@ FUZZ_OBJECTS := $(patsubst %.c,$(BUILD)/fuzz/%.o,$(LIB_SOURCES) $(FUZZ_FLOW) \
 $(BUILD)/fuzz/%.o: %.c
 	$(call do,clang,$<)$(FUZZ_CC) -fsanitize=fuzzer-no-link $(TO) -c $<
 # an archive: the parts of programs that a target does not use need more libraries
-$(BUILD)/fuzz/libfuzzed.a: $(FUZZ_OBJECTS)
-	$(archive)
-$(FUZZED:%=$(BUILD)/fuzz/fuzz_%): $(BUILD)/fuzz/fuzz_%: tests/fuzz/fuzz_%.c \
-    $(BUILD)/fuzz/libfuzzed.a
-	$(call do,clang,$<)$(FUZZ_CC) -fsanitize=fuzzer $(TO) $< \
-	    $(BUILD)/fuzz/libfuzzed.a $(LDLIBS)
+$(BUILD)/libfuzzed.a: $(FUZZ_OBJECTS)
+$(FUZZED:%=$(BUILD)/fuzz/fuzz_%): $(BUILD)/fuzz/%: tests/fuzz/%.c $(BUILD)/libfuzzed.a
+	$(call do,clang,$<)$(FUZZ_CC) -fsanitize=fuzzer $(TO) $< $(BUILD)/libfuzzed.a $(LDLIBS)
 fuzz: $(patsubst %,$(BUILD)/fuzz/fuzz_%,$(call blanks,$(FUZZ_READERS)))
 	@tests/fuzz/run $(RUNS) $^
 
