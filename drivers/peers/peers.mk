@@ -81,9 +81,12 @@ $(M)/kpp.so: solvers/plugins/kpp.c solvers/plugin_api.h $(M)/kpp/libkpp.a $(KPP_
 ACCELERINT_GPU := radau2a radau2a-mended radau2a-mended-fd radau2a-mended-plain exp4 exp4-plain \
     exprb43 rkc $(if $(filter h2co,$(NAME)),exprb43-plain)
 ACCELERINT_CPU := cvodes radau2a exp4 exprb43 rkc
+WITNESS := databases $(if $(GPU),pasr ignition long exp $(if $(filter gri30,$(NAME)),fd)) cores \
+    long-cores ignition-cores
 ifeq ($(NAME),usc2)
 ACCELERINT_GPU := rkc
 ACCELERINT_CPU := cvodes rkc
+WITNESS := databases $(if $(GPU),ignition) ignition-cores
 RATES_ONLY := 1
 endif
 ACCELERINT := $(patsubst %,$(M)/accelerint-%.so,$(ACCELERINT_CPU) $(if \
@@ -91,8 +94,7 @@ ACCELERINT := $(patsubst %,$(M)/accelerint-%.so,$(ACCELERINT_CPU) $(if \
 accelerint: $(ACCELERINT)
 # both beside ours (drivers/peers/witness): minutes on a GPU and 16 cores
 witness: $(patsubst %,$(BUILD)/%,bench plugin_host rows env pasr ignite) solvers accelerint
-	@for part in databases $(if $(GPU),pasr ignition long exp) cores long-cores ignition-cores; do \
-	    drivers/peers/witness $(NAME) $$part $(HERE) || exit; done
+	@for part in $(WITNESS); do drivers/peers/witness $(NAME) $$part $(HERE) || exit; done
 $(AC)/%/mech.a: $(CLONES)/ACCELERINT_DIR-checked $(CLONES)/PYJAC_DIR-checked $(CHEMKIN_FILES)
 	$(call do,pyjac,'$(NAME): $* of pyJac')$(FOREIGN) accelerint-rates $* $(CHEMKIN_FILES)
 # kinbench's molar masses
