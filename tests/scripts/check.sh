@@ -60,6 +60,15 @@ held_library() {
     [ -e "$dir/held.so" ] || "${CC:-gcc}" -shared -fPIC -O1 "$repository/tests/scripts/held.c" \
         -o "$dir/held.so" -ldl || exit 2
 }
+# sets sanitizer, gcc's for leaks, to be loaded before a program: does it run here?
+leak_sanitizer() {
+    sanitizer=$("${CC:-gcc}" -print-file-name=liblsan.so)
+    echo '#include <stdlib.h>
+int main(void) { volatile char *lost = malloc(7); (void)lost; lost = NULL; return 0; }' |
+        "${CC:-gcc}" -x c - -o "$dir/loses" || exit 2
+    LD_PRELOAD=$sanitizer "$dir/loses" >"$dir/out" 2>&1
+    [ $? = 23 ]
+}
 says() { grep -q -- "$1" "$dir/err"; }
 holds() { awk "BEGIN { exit !($1) }"; }
 

@@ -13,12 +13,7 @@ if nm -D "$build/bench" | grep -q __asan_init; then
     echo "skip - leaks: the address sanitizer is linked, and finds them itself"
     exit
 fi
-sanitizer=$("${CC:-gcc}" -print-file-name=liblsan.so)
-echo '#include <stdlib.h>
-int main(void) { volatile char *lost = malloc(7); (void)lost; lost = NULL; return 0; }' |
-    "${CC:-gcc}" -x c - -o "$dir/loses" || exit 2
-LD_PRELOAD=$sanitizer "$dir/loses" >"$dir/out" 2>&1
-if [ $? != 23 ]; then
+if ! leak_sanitizer; then
     echo "skip - leaks: gcc's leak sanitizer does not run here"
     exit
 fi
@@ -48,7 +43,7 @@ for p in $programs; do # no links, whose names end at what they lead to
     [ ! -x "$build/$p" ] || cp --remove-destination "$dir/watch" "$dir/watched/$p"
 done
 
-kept() { # kept WHAT: but the programs that ours start are other people's
+kept() { # kept WHAT: by our programs; what they start is not looked at
     find "$dir/lost" -type f | grep -E "[.]($(tr '\n' '|' <<<"$programs")-)[.][0-9]*$" |
         xargs -r cat | grep -E 'leak of|#[1-9]' >"$dir/out"
     ok "$1: nothing is lost" [ ! -s "$dir/out" ]

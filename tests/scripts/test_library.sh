@@ -272,12 +272,11 @@ opens() { # opens FILE: the solvers in use
 }
 ok "they are taken for a mechanism that is alike" test "$(opens "$dir/other.yaml")" = h2
 ok "with their results" as_c
-leaks=$("${CC:-gcc}" -print-file-name=liblsan.so)
-if LD_PRELOAD=$leaks "$dir/ignite_c" 2>"$dir/err" >"$dir/out"; [ -s "$dir/err" ]; then
-    echo "skip - leaks while they are sought: gcc's leak sanitizer does not run here"
-else
-    LD_PRELOAD=$leaks "$dir/ignite_c" "$dir/other.yaml" 2>"$dir/err" >"$dir/out"
+if leak_sanitizer; then
+    LD_PRELOAD=$sanitizer "$dir/ignite_c" "$dir/other.yaml" 2>"$dir/err" >"$dir/out"
     ok "without a leak" test $? -eq 0
+else
+    echo "skip - leaks while they are sought: gcc's leak sanitizer does not run here"
 fi
 ok "and for no other" test "$(opens "$dir/third.yaml")" = any
 

@@ -155,7 +155,7 @@ static void run(kb_flamelet *r, int threads, const volatile int *stop, int expec
         fail_msg("%d: %s", code, err.text);
 }
 
-/* the states at the start are those of a step without strain */
+/* a step without strain leaves the states as they are at the start */
 static void start(kb_flamelet r, kb_output *o)
 {
     r.strain = 0;

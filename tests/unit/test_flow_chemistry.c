@@ -56,6 +56,19 @@ static kb_flow_case line_case(const halves *h, double end)
                           .state = two_halves};
 }
 
+/* eight cells of the case with the chemistry of this solver */
+static void open_reacting(kb_flow *f, kb_flow_chemistry *chem, const kb_flow_case *c,
+                          const char *solver)
+{
+    kb_flow_options o;
+    kb_error err = {0};
+    kb_flow_defaults(c, &o);
+    o.nx = 8;
+    flow_chemistry(&h2co, chem, solver);
+    assert_int_equal(kb_flow_open(f, c, &o, engine("mp5", "cpu-simd"), &err), KB_OK);
+    f->chemistry = chem;
+}
+
 /* a box at rest without gradients is one call of the solver at constant volume */
 TEST(closed_box)
 {
@@ -71,15 +84,10 @@ TEST(closed_box)
     for (int split = 0; split < 2; split++) {
         kb_flow f;
         kb_flow_chemistry chem;
-        kb_flow_options o;
-        kb_flow_defaults(&c, &o);
-        o.nx = 8;
-        flow_chemistry(&h2co, &chem, "rodas4:rtol=1e-8:atol=1e-14");
+        open_reacting(&f, &chem, &c, "rodas4:rtol=1e-8:atol=1e-14");
         chem.splitting = (kb_flow_splitting)split;
-        assert_int_equal(kb_flow_open(&f, &c, &o, engine("mp5", "cpu-simd"), &err), KB_OK);
         double before[KB_FLOW_SPECIES + 3], after[KB_FLOW_SPECIES + 3];
         kb_flow_totals(&f, before);
-        f.chemistry = &chem;
         while (f.t < end * (1 - 1e-12)) /* 20 steps: fewer than the CFL number allows */
             if (kb_flow_step(&f, fmin(end / 20, end - f.t), &err))
                 fail_msg("%s", err.text);
@@ -114,13 +122,8 @@ TEST(cost_of_a_cell)
     for (int k = 0; k < 2; k++) {
         kb_flow f;
         kb_flow_chemistry chem;
-        kb_flow_options o;
-        kb_flow_defaults(&c, &o);
-        o.nx = 8;
-        flow_chemistry(&h2co, &chem, solver[k]);
+        open_reacting(&f, &chem, &c, solver[k]);
         chem.splitting = KB_FLOW_GODUNOV;
-        assert_int_equal(kb_flow_open(&f, &c, &o, engine("mp5", "cpu-simd"), &err), KB_OK);
-        f.chemistry = &chem;
         if (kb_flow_step(&f, 1e-4, &err))
             fail_msg("%s", err.text);
         long each = chem.attempts / 8;
@@ -430,17 +433,12 @@ TEST(nan_called_good)
     for (int split = 0; split < 2; split++) {
         kb_flow f;
         kb_flow_chemistry chem;
-        kb_flow_options o;
         kb_error err = {0};
-        kb_flow_defaults(&c, &o);
-        o.nx = 8;
-        flow_chemistry(&h2co, &chem, "rodas4");
+        open_reacting(&f, &chem, &c, "rodas4");
         kb_solver good = *chem.solver, spoiling = good;
         spoiling.run = spoil_last;
         chem.solver = &good;
         chem.splitting = (kb_flow_splitting)split;
-        assert_int_equal(kb_flow_open(&f, &c, &o, engine("mp5", "cpu-simd"), &err), KB_OK);
-        f.chemistry = &chem;
         assert_int_equal(kb_flow_step(&f, 1e-6, &err), KB_OK);
         chem.solver = &spoiling;
         f.owed = 1e-6;
@@ -487,17 +485,12 @@ TEST(left_to_cvode)
     kb_flow_case c = line_case(&h, 1e-4);
     kb_flow f;
     kb_flow_chemistry chem;
-    kb_flow_options o;
     kb_error err = {0};
-    kb_flow_defaults(&c, &o);
-    o.nx = 8;
-    flow_chemistry(&h2co, &chem, "rodas4");
+    open_reacting(&f, &chem, &c, "rodas4");
     kb_solver failing = *chem.solver, newton = *chem.fallback;
     failing.run = too_many;
     newton.run = no_newton;
     chem.solver = &failing;
-    assert_int_equal(kb_flow_open(&f, &c, &o, engine("mp5", "cpu-simd"), &err), KB_OK);
-    f.chemistry = &chem;
     f.step = 41;
     double after[KB_FLOW_SPECIES + 2];
     assert_int_equal(kb_flow_react(&f, 2e-6, &err), KB_OK);

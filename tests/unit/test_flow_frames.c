@@ -88,7 +88,7 @@ static void check_unit(hid_t file)
     H5Aclose(a);
 }
 
-/* numbers of the grid: its axes are those of the space */
+/* numbers of the grid: its axes have the directions of space */
 static void check_grid(hid_t file)
 {
     const double direction[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};

@@ -230,62 +230,76 @@ static long sweep(unsigned char *a, int n, int k)
     return products;
 }
 
+/* of a pivot, by the pattern and the pivots before it */
+static int level_of(const unsigned char *p, int n, int head, const int *level)
+{
+    int own = 0;
+    for (int j = 0; j < head; j++)
+        if ((p[head * n + j] || p[j * n + head]) && level[j] >= own)
+            own = level[j] + 1;
+    return own;
+}
+
+/* the tail that costs a team least */
+typedef struct {
+    int head;
+    long cost;
+} cheapest;
+
+/* list: of the head's terms; levels: of its syncs */
+static void consider(cheapest *best, int n, int head, int team, long list, long levels)
+{
+    long nt = n - head, tail_cost = nt * nt <= 64L * team ? 1 : 4;
+    long cost = 4 * list + tail_cost * nt * nt * nt + levels * team;
+    if (nt % 4 == 0 && cost < best->cost)
+        *best = (cheapest){head, cost};
+}
+
 /* levels, the tail that costs a team least, and the fill of the head before it */
 static void check_team(const kb_mech *m, int team)
 {
     kb_sparse s;
     kb_sparse_build(m, team, KB_HEAD_INVERTED, &s);
-    int n = s.n, best = -1, levels = 0;
-    long least = LONG_MAX, work = 0;
+    int n = s.n, levels = 0;
+    long work = 0;
+    cheapest best = {-1, LONG_MAX};
     unsigned char *p = kb_alloc((size_t)n * n, 1);
     memcpy(p, s.pattern, (size_t)n * n);
     for (int head = 0; head < n; head++) {
-        long nt = n - head, tail_cost = nt * nt <= 64L * team ? 1 : 4, entries = 0;
+        long entries = 0;
         for (int k = 0; k < n * n; k++)
             entries += k / n >= head && k % n >= head ? 1 : p[k];
-        long cost = 4 * (work + 6 * entries) + tail_cost * nt * nt * nt + 8L * levels * team;
-        if (nt % 4 == 0 && cost < least) {
-            least = cost;
-            best = head;
-        }
-        int level = 0;
-        for (int j = 0; j < head; j++)
-            if ((p[head * n + j] || p[j * n + head]) && s.level[j] >= level)
-                level = s.level[j] + 1;
+        consider(&best, n, head, team, work + 6 * entries, 8L * levels);
+        int level = level_of(p, n, head, s.level);
         assert_int_equal(s.level[head], level);
         levels = level + 1 > levels ? level + 1 : levels;
         work += sweep(p, n, head);
     }
-    assert_int_equal(s.tail, best);
+    assert_int_equal(s.tail, best.head);
     memcpy(p, s.pattern, (size_t)n * n);
-    for (int k = 0; k < best; k++)
+    for (int k = 0; k < best.head; k++)
         sweep(p, n, k);
     assert_memory_equal(s.fill, p, (size_t)n * n);
     free(p);
     kb_sparse_free(&s);
 }
 
-/* the same of a head that is factored; its levels are those of the pattern with all fill */
+/* the same of a head that is factored: its levels follow from the pattern with all fill */
 static void check_factored(const kb_mech *m, int team)
 {
     kb_sparse s;
     kb_sparse_build(m, team, KB_HEAD_FACTORED, &s);
-    int n = s.n, best = -1, levels = 0, *level = kb_alloc((size_t)n, sizeof *level);
-    long least = LONG_MAX, work = 0, entries = 0, flops;
+    int n = s.n, levels = 0, *level = kb_alloc((size_t)n, sizeof *level);
+    long work = 0, entries = 0, flops;
+    cheapest best = {-1, LONG_MAX};
     unsigned char *p = kb_alloc((size_t)n * n, 1);
     memcpy(p, s.pattern, (size_t)n * n);
     eliminate(p, n, &flops);
     for (int head = 0; head < n; head++) {
-        long nt = n - head, tail_cost = nt * nt <= 64L * team ? 1 : 4, rows = 0, columns = 0;
-        long cost = 4 * (work + 6 * (entries + nt * nt)) + tail_cost * nt * nt * nt +
-                    (8 + 2 * 6 * 20L) * levels * team;
-        if (nt % 4 == 0 && cost < least) {
-            least = cost;
-            best = head;
-        }
-        for (int j = 0; j < head; j++)
-            if ((p[head * n + j] || p[j * n + head]) && level[j] >= level[head])
-                level[head] = level[j] + 1;
+        long nt = n - head, rows = 0, columns = 0;
+        consider(&best, n, head, team, work + 6 * (entries + nt * nt),
+                 (8 + 2 * 6 * 20L) * levels);
+        level[head] = level_of(p, n, head, level);
         levels = level[head] + 1 > levels ? level[head] + 1 : levels;
         for (int j = head + 1; j < n; j++) {
             columns += p[head * n + j];
@@ -294,8 +308,8 @@ static void check_factored(const kb_mech *m, int team)
         work += rows * columns;
         entries += 1 + rows + columns;
     }
-    assert_int_equal(s.tail, best);
-    assert_memory_equal(s.level, level, (size_t)best * sizeof *level);
+    assert_int_equal(s.tail, best.head);
+    assert_memory_equal(s.level, level, (size_t)best.head * sizeof *level);
     assert_memory_equal(s.fill, p, (size_t)n * n);
     free(p);
     free(level);
