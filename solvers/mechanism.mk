@@ -116,7 +116,7 @@ FLAGS_TOLD = -DKB_FLAGS='"$(filter-out -W% -g% -f% -I% -D%,$(SCALAR_FLAGS)) $(fi
 SOLVER_LIBS := -lsundials_cvode -lsundials_nvecserial -lsundials_sunmatrixdense \
     -lsundials_sunlinsoldense -lklu $(MVEC)
 $(SOLVERS_SO): $(M_OBJECTS) $(HOST_ERROR) $(BUILD)/host/solvers/status.o $(M)/large.o $(if \
-    $(filter %_unsorted,$(BUILT)),$(M)/unsorted/large.o)
+    $(filter %_unsorted,$(BUILT)),$(M)/unsorted/large.o) $(if $(NVCC),$(M)/apart.o)
 	$(call do,link,$@)$(M_LINK) -o $@ $^ $(SOLVER_LIBS) -lm
 
 # --- its file and tables
@@ -125,7 +125,8 @@ keep = mkdir -p $(@D); echo $(call quoted,$(1)) | cmp -s - $@ || echo $(call quo
 # remembers what NAME was built from and for, so that another file of that name, another MARCH, or a
 # build with CUDA and one without are not mixed
 BUILT_FROM = $(abspath $(MECHFILE)) $(THERMO) $(addprefix phase-,$(PHASE)) \
-    $(addprefix qss-,$(QSS)) $(FIT) $(TFIT) $(addprefix large-,$(LARGE)) $(MARCH) \
+    $(addprefix qss-,$(QSS)) $(FIT) $(TFIT) $(addprefix large-,$(LARGE)) \
+    $(addprefix apart-,$(APART)) $(MARCH) \
     $(OPTIMISE) $(if $(NVCC),cuda $(or $(HIP_ARCH),$(CUDA_ARCH)))
 $(M)/source: FORCE
 	@$(call keep,$(BUILT_FROM))
@@ -160,8 +161,8 @@ $(TABLE_FOLDERS:%=%/tables): $(MECHFILE) $(THERMO) $(QSS) $(M)/source $(BUILD)/m
 	@mkdir -p $(@D)/new; test ! $(M)/source -nt $(@D)/constants.h || rm -f $(@D)/constants.h
 	$(Q)$(BUILD)/mechc $(MECH_ARGS) --name $(NAME) $(call layout,$(@D)) $(if $(NVCC),--cuda) \
 	    $(LARGE:%=--large %) -o $(@D)/new/constants.h
-	@cd $(@D)/new && for f in *; do cmp -s $$f ../$$f || mv $$f ..; done && rm -rf ../new && \
-	    touch ../tables
+	@cd $(@D)/new && for f in *; do cmp -s $$f ../$$f || mv $$f ..; done && rm -rf ../new
+	@$(if $(NVCC),mech/tables/apart $(@D) $(APART) && )touch $(@D)/tables
 # where one was removed, all of the folder are written again; those of teams have no lines
 tables_in = $(addprefix $(1)/,constants.h large.bin large.S $(if $(NVCC),large.h) \
     $(if $(findstring /team,$(1)),,lines.def likeness))
@@ -170,6 +171,14 @@ $(foreach d,$(TABLE_FOLDERS),$(if $(filter-out $(wildcard $d/*),$(call tables_in
 # tables that are too long for a compiler (mech/tables/large.h), of one thread
 $(M)/large.o $(M)/unsorted/large.o: %/large.o: %/large.S %/large.bin
 	$(Q)$(CC) -c -I$* $*/large.S -o $@
+# and of a GPU's teams, where they stand apart (mech/tables/apart)
+$(M)/apart.o: $(patsubst %,%/tables,$(filter $M/team% $M/unsorted/team%,$(sort $(foreach \
+    e,$(ENGINE_OBJECTS),$(if $(filter %_$e,$(BUILT)),$(call tables_of,$e))))))
+	$(Q){ printf '.section .note.GNU-stack,"",%%progbits\n'; \
+	    cat $(^:%/tables=%/apart/large.S) 2>/dev/null; } | $(CC) -x assembler -c - -o $@
+# such tables of an engine, unless it needs tables as constants of the compiler; once they are made
+apart = $(if $(filter gpu_%,$(1)),$(if $(filter KB_STRAIGHT KB_ALGORITHM1%,$(call \
+    engine_macros,$(1))),,$(shell ls $(call tables_of,$(1))/apart/constants.h 2>/dev/null)))
 
 # --- objects: of each method on each engine
 # $(1) method, $(2) engine or another name
@@ -177,6 +186,8 @@ upper = $(or $(upper_$(1)),$(eval upper_$(1) := $$(shell echo $(1) | tr a-z A-Z)
 method_defines = -DKB_METHOD=$(1) -DKB_METHOD_HEADER='"solvers/methods/$(1).h"' \
     -DKB_SOLVER=kb_$(1)_$(2) -DKB_METHOD_OPTIONS=$(call upper,$(1))_OPTIONS \
     -DKB_METHOD_INFO=$(call upper,$(1))_INFO
+solver_defines = $(call method_defines,$(1),$(2)$(if $(call apart,$(2)),_batch \
+    -DKB_LARGE_SOLVER=kb_$(1)_$(2)))
 engine_defines = -DKB_ENGINE='"$(call engine_field,$(1),2)"' \
     $(patsubst %,-D%,$(filter-out -,$(call engine_macros,$(1))))
 # the compiler with what it needs for an engine
@@ -187,7 +198,8 @@ engine_cc = $(call do,$(if $(filter gpu_%,$(1)),nvcc,cc),'$(NAME): $(2) $(call \
 define engine_rules
 $(M)/%_$(1).o: solvers/engines/$(if $(filter gpu_%,$(1)),gpu.cu,cpu.c) \
     $(call tables_of,$(1))/constants.h
-	$$(call engine_cc,$(1),$$*) $$(call method_defines,$$*,$(1)) $$(TO) -c $$<
+	$$(call engine_cc,$(1),$$*) $$(call solver_defines,$$*,$(1)) $$(TO) -c \
+	    $$(if $$(call apart,$(1)),solvers/engines/gpu_large.cu,$$<)
 $(M)/kernels_sparse_$(1).o: solvers/parts/kernels_sparse.$(if $(filter gpu_%,$(1)),cu,c) \
     $(call tables_of,$(1))/constants.h
 	$$(call engine_cc,$(1),sparse systems) -DKB_KERNEL=kb_kernel_sparse_$(1) $$(TO) -c $$<

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * Memory of the made-up device for tests in C: filled from the host's.
+ * Memory of the made-up device for tests in C: filled from the host's; and another device, whose
+ * variables nobody wrote.
  */
 #include "tests/gpu/fake_cuda/cuda_runtime.h"
 
 extern "C" {
 void *fake_device_new(const void *from, size_t size);
 void fake_device_free(void *memory);
+void fake_next_device(void);
 }
 
 void *fake_device_new(const void *from, size_t size)
@@ -19,4 +21,11 @@ void *fake_device_new(const void *from, size_t size)
 void fake_device_free(void *memory)
 {
     cudaFree(memory);
+}
+
+void fake_next_device(void)
+{
+    for (auto [variable, size] : fake_variables)
+        memset(variable, 0, size);
+    fake_variables.clear();
 }

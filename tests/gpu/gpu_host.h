@@ -10,7 +10,7 @@
 #include "tests/gpu/fake_cuda/fake.h"
 
 extern const kb_solver kb_rodas4_fake, kb_rodas4_fake_cached, kb_rodas4_fake_algorithm1,
-    kb_rodas4_fake_forced;
+    kb_rodas4_fake_forced, kb_rodas4_fake_apart;
 kb_fake fake;
 double kin_cache[(227 << 10) / sizeof(double)];
 

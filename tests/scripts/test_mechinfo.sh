@@ -304,6 +304,27 @@ ok "... and as bytes" cmp "$dir/expected.list" "$dir/found.list"
 awk '/incbin/ { if (($3 + 0) != end) bad = 1; end += $4 } END { print bad + 0, end }' \
     "$dir/large/large.S" >"$dir/out"
 ok "... each behind the one before" test "$(cat "$dir/out")" = "0 $(wc -c <"$dir/large/large.bin")"
+# as arrays of a GPU without values, and the symbols of their bytes by the layout of the team
+team=$dir/team4-8-8
+mkdir "$team"
+ok "... of a folder" mechc 0 datasets/mechanisms/h2.yaml --team 4 --cuda --large 16 \
+    -o "$team/constants.h"
+apart() { mech/tables/apart "$team" "$1" && touch -r "$team/constants.h" "$team"/apart/*; }
+longest=$(sed -n 's/^extern const.*\[\([0-9]*\)\].*/\1/p' "$team/constants.h" | sort -n | tail -1)
+ok "as arrays of a GPU" apart "$longest"
+gcc -c "$team/apart/large.S" -o "$dir/large.o"
+nm "$dir/large.o" | sed -n 's/.* [Rr] //p' | sort >"$dir/expected"
+grep -o 'kb_sorted4_8_8_[a-zA-Z_]*' "$team/apart/constants.h" | sort -u >"$dir/found"
+ok "... the symbols that it asks for" cmp "$dir/expected" "$dir/found"
+ok "... several" holds "$(wc -l <"$dir/found") > 5"
+ok "... an array for each" test "$(grep -c '^static __device__ KB_ALIGNED(16) kb_index kb_' \
+    "$team/apart/constants.h")" = "$(wc -l <"$dir/found")"
+again() {
+    mech/tables/apart "$team" "$longest" && [ ! "$team/apart/constants.h" -nt "$team/constants.h" ]
+}
+ok "... as old as they were, again" again
+shorter() { mech/tables/apart "$team" $((longest + 1)) && [ ! -e "$team/apart" ]; }
+ok "... none if all tables are shorter" shorter
 ok "--team 0" refuses "'0' is not a whole number from 1" --team 0
 ok "--large 0" refuses "'0' is not a whole number from 1" --large 0
 ok "--bytes 8" refuses "'8' is not 8,8" --bytes 8

@@ -18,6 +18,7 @@
 #include <functional>
 #include <map>
 #include <set>
+#include <string>
 #include <tuple>
 
 #include "tests/gpu/fake_cuda/fake.h"
@@ -100,6 +101,7 @@ inline fake_stream fake_default;
 inline std::set<cudaStream_t> fake_streams;
 inline std::map<void *, size_t> fake_blocks;
 inline std::set<const void *> fake_device_blocks;
+inline std::map<void *, size_t> fake_variables; /* of the device, that the host wrote */
 
 /* counts the call and lets it fail when its turn has come */
 static cudaError_t fake_call(const char *name)
@@ -296,6 +298,23 @@ static cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size, cuda
     FAKE_CALL;
     fake_command(s, kind == cudaMemcpyHostToDevice ? FAKE_IN : FAKE_OUT, size / fake.bandwidth,
                  [=] { memcpy(to, from, size); });
+    return cudaSuccess;
+}
+template <class T> static cudaError_t cudaMemcpyToSymbol(T &to, const void *from, size_t size)
+{
+    FAKE_CALL;
+    std::string bytes((const char *)from, size);
+    fake_variables[&to] = sizeof to;
+    fake.to_variables += size;
+    fake_command(nullptr, FAKE_IN, size / fake.bandwidth,
+                 [=, &to] { memcpy(&to, bytes.data(), bytes.size()); });
+    return cudaSuccess;
+}
+template <class T> static cudaError_t cudaMemcpyFromSymbol(void *to, const T &from, size_t size)
+{
+    FAKE_CALL;
+    fake_finish(&fake_default);
+    memcpy(to, &from, size);
     return cudaSuccess;
 }
 

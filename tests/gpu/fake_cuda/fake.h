@@ -24,6 +24,7 @@ typedef struct {
     void (*on_query)(int count);
     /* what happened */
     int calls, queries, kernels;
+    size_t to_variables;      /* bytes copied to variables of the device */
     const char *failed_call;
     size_t used, most;        /* bytes of device memory, now and at most */
     size_t asked;             /* most dynamic shared memory of a block that is allowed [bytes] */
