@@ -287,6 +287,9 @@ int main(int argc, char **argv)
     }
     int code = kb_check_tables(&m, &err);
     t = (kb_tables){0};
+    if (!code && o.layout.team > 1 && m.nspecies < 2)
+        code = kb_fail_at(&err, m.species[0].file, m.species[0].line, m.species[0].name,
+                          "--team 1 takes it", "a team of threads needs a second species:");
     if (!code)
         code = kb_tables_build(&m, &o.layout, &t, &err);
     if (!code)

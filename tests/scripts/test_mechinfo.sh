@@ -326,6 +326,17 @@ ok "... as old as they were, again" again
 shorter() { mech/tables/apart "$team" $((longest + 1)) && [ ! -e "$team/apart" ]; }
 ok "... none if all tables are shorter" shorter
 ok "--team 0" refuses "'0' is not a whole number from 1" --team 0
+cat >"$dir/alone.yaml" <<'Y'
+phases: [{name: one, thermo: ideal-gas, elements: [N], species: [N2], kinetics: gas}]
+species:
+- name: N2
+  composition: {N: 2}
+  thermo: {model: NASA7, temperature-ranges: [200, 6000], data: [[3.5, 0, 0, 0, 0, -1040, 3]]}
+reactions: []
+Y
+ok "one species, one thread" mechc 0 "$dir/alone.yaml" -o "$dir/inline/alone.h"
+ok "... a team" mechc 2 "$dir/alone.yaml" --team 4 --cuda -o "$dir/team.h"
+ok "... is refused" grep -q "alone.yaml:3: .*a second species: 'N2'.*--team 1 takes it" "$dir/err"
 ok "--large 0" refuses "'0' is not a whole number from 1" --large 0
 ok "--bytes 8" refuses "'8' is not 8,8" --bytes 8
 ok "--bytes 8,12" refuses "'8,12' is not" --bytes 8,12
