@@ -76,16 +76,16 @@ $(M)/kpp.so: solvers/plugins/kpp.c solvers/plugin_api.h $(M)/kpp/libkpp.a $(KPP_
 
 # --- accelerInt's integrators on pyJac's rates, plug-ins on cores, and with nvcc on a GPU. radau2a
 # as published, and with its error estimate solved by E1 and not by the Jacobian; that also with a
-# Jacobian by differences; -plain: on code that caches nothing. USC II has the rates alone: its
-# Jacobian does not compile within an hour
+# Jacobian by differences; rkc-mended rejects steps whose error is NaN; -plain: on code that caches
+# nothing. USC II has the rates alone: its Jacobian does not compile within an hour
 ACCELERINT_GPU := radau2a radau2a-mended radau2a-mended-fd radau2a-mended-plain exp4 exp4-plain \
     exprb43 rkc $(if $(filter h2co,$(NAME)),exprb43-plain)
-ACCELERINT_CPU := cvodes radau2a exp4 exprb43 rkc
+ACCELERINT_CPU := cvodes radau2a exp4 exprb43 rkc rkc-mended
 WITNESS := databases $(if $(GPU),pasr ignition long exp $(if $(filter gri30,$(NAME)),fd)) cores \
-    long-cores ignition-cores
+    long-cores ignition-cores $(if $(filter gri30,$(NAME)),mended-cores)
 ifeq ($(NAME),usc2)
-ACCELERINT_GPU := rkc
-ACCELERINT_CPU := cvodes rkc
+ACCELERINT_GPU := rkc-mended
+ACCELERINT_CPU := cvodes rkc-mended
 WITNESS := databases $(if $(GPU),ignition) ignition-cores
 RATES_ONLY := 1
 endif
