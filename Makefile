@@ -136,7 +136,12 @@ $(patsubst %,$(BUILD)/%,bench pasr ignite): $(BUILD)/libfirst.a
 $(patsubst %,$(BUILD)/%,$(filter-out $(FIRST_PROGRAMS),$(PROGRAMS))): $(BUILD)/libdrivers.a
 $(PROGRAMS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/host/drivers/%.o
 $(BUILD)/mechc: $(BUILD)/host/mech/tables/mechc.o
-$(PROGRAMS:%=$(BUILD)/%) $(BUILD)/mechc: $(STARTUP) $(BUILD)/libkb.a
+# its tables for many ODEs side by side (solvers/portable/many.h)
+MANY_TABLES := $(patsubst %,$(BUILD)/many/mech/tables/%.o,sparse team)
+$(MANY_TABLES): $(BUILD)/many/%.o: %.c
+	$(call do,cc,'$< (many)')$(CC) $(CFLAGS) -DKB_MANY $(TO) -c $<
+$(BUILD)/mechc_many: $(BUILD)/host/mech/tables/mechc.o $(MANY_TABLES)
+$(PROGRAMS:%=$(BUILD)/%) $(BUILD)/mechc $(BUILD)/mechc_many: $(STARTUP) $(BUILD)/libkb.a
 	$(call do,link,$@)$(CC) $(CFLAGS) -o $@ $(filter-out $(STARTUP) %.a,$^) $(STARTUP) \
 	    $(filter-out %libkb.a,$(filter %.a,$^)) $(BUILD)/libkb.a $(LDLIBS)
 

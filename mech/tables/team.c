@@ -103,6 +103,9 @@ static void choose_term(const reads *r, const bundles *s, sum_row *row, int k)
  * different banks as far as may be; the shortest rows, which have the least choice, first. */
 static void order_terms(const bundles *s, sum_row *row, int n)
 {
+#ifdef KB_MANY /* banks do not matter */
+    return;
+#endif
     for (int k = 0; k < row[0].n; k++) {
         reads r = {0};
         if (row[n - 1].n <= k)
@@ -647,6 +650,9 @@ static void add_phase(kb_tables *t, bundles *s, const int *storage, const int *o
                       columns which)
 {
     int n = t->lu.n, parts = sharing(rows, t->team);
+#ifdef KB_MANY /* no row is shared */
+    parts = 1;
+#endif
     sum_row *row = kb_alloc(rows + 1, sizeof *row), *part = kb_alloc(parts * rows + 1, sizeof *row);
     int *pair = kb_alloc(2 * (size_t)rows * n + 2, sizeof *pair);
     int *dealt = kb_alloc(2 * (size_t)rows * n + 2, sizeof *pair), terms = 0;
