@@ -52,7 +52,8 @@ TEST_VARIANTS := $(call commas,$(filter-out dense $(if $(GPU),,block%),$(VARIANT
 TEST_VARIANT_METHODS := rodas4$(if $(GPU),$(comma)rkck)
 TEST_GPU_METHODS := $(if $(GPU),,rodas4)
 NO_CARD := $(if $(testing),$(if $(GPU)$(filter 1,$(HIP)),,1))
-WITHOUT_CARD := $(addprefix gpu_,thread block pair pair_float pair_forced thread_global thread_rows)
+WITHOUT_CARD := $(addprefix gpu_,thread block pair pair_float many_float pair_forced thread_global \
+    thread_rows)
 # those that can be built here: a GPU's with nvcc alone
 buildable = $(filter-out $(filter-out $(if $(NVCC),$(if $(NO_CARD),$(WITHOUT_CARD),gpu_%)), \
     $(filter gpu_%,$(1))),$(1))
@@ -62,11 +63,12 @@ VARIANT_METHODS ?= $(if $(testing),$(TEST_VARIANT_METHODS),$(filter $(ALL_METHOD
 VARIANT_LIST := $(sort $(call blanks,$(VARIANTS)))
 VARIED := $(call blanks,$(VARIANT_METHODS))
 # explicit methods have no Jacobian to make in another way; an elimination is for one right-hand
-# side
+# side; many ODEs side by side: Rosenbrock methods with factors in floats
 varied = $(if $(filter dense,$(1)),$(filter-out rkck rkf45 rkc,$(VARIED)),$(if $(filter \
     elimination,$(1)),$(filter point_implicit,$(VARIED)),$(if $(filter \
-    gpu_pair_float_forced,$(2)),$(filter $(FLOAT_METHODS),$(VARIED)),$(if $(and \
-    $(testing),$(filter forced,$(1))),rodas4 $(if $(filter gpu_%,$(2)),,radau2a rkck),$(VARIED)))))
+    gpu_pair_float_forced,$(2)),$(filter $(FLOAT_METHODS),$(VARIED)),$(if $(filter \
+    many,$(1)),$(filter $(MANY_METHODS),$(VARIED)),$(if $(and \
+    $(testing),$(filter forced,$(1))),rodas4 $(if $(filter gpu_%,$(2)),,radau2a rkck),$(VARIED))))))
 
 # --- the solvers of this build, method_engine; rodas4, or the solver that a recipe names, makes
 # states. Factors in floats: the methods that say so (solvers/methods/method.h). GPU_METHODS= are
@@ -76,6 +78,7 @@ COMPILED := $(filter $(if $(SET)$(if $(testing),,$(ONLY_METHODS)),rodas4 $(QUICK
 FLOAT_METHODS := $(patsubst solvers/methods/%.h,%,$(shell grep -l 'define KB_FLOATS_SERVE' \
     solvers/methods/*.h))
 GPU_METHODS ?= $(or $(if $(testing),$(TEST_GPU_METHODS)),$(METHODS))
+MANY_METHODS := $(filter-out radau2a,$(FLOAT_METHODS))
 lacking = $(if $(filter $(FLOAT_METHODS),$(1)),,gpu_pair_float) $(if $(filter $(1),$(call \
     blanks,$(GPU_METHODS))),,$(filter-out $(if $(NO_CARD),,gpu_thread),$(filter \
     gpu_%,$(ENGINE_OBJECTS))))
@@ -146,23 +149,27 @@ endif
 gpu_team = $(if $(filter gpu_%,$(1)),$(filter-out 1,$(call engine_field,$(1),3)))
 # bytes of a number of its teams, and of one of their matrix
 gpu_bytes = $(if $(filter KB_PAIR_FLOAT,$(call engine_macros,$(1))),16-8,$(if $(filter \
-    KB_LANES=2,$(call engine_macros,$(1))),16-16,8-8))
+    KB_LANES=2,$(call engine_macros,$(1))),16-16,$(if $(filter KB_MANY=%,$(call \
+    engine_macros,$(1))),8-8-many,8-8)))
 tables_of = $(M)$(if $(filter unsorted,$(call engine_field,$(1),4)),/unsorted)$(if $(call \
     gpu_team,$(1)),/team$(call gpu_team,$(1))-$(call gpu_bytes,$(1)))
 TABLE_FOLDERS := $(sort $(foreach e,$(ENGINE_OBJECTS),$(call tables_of,$e)))
 layout = $(if $(findstring /unsorted/,$(1)/),--reactions mechanism) \
     $(call team_layout,$(subst -, ,$(patsubst team%,%,$(filter team%,$(subst /, ,$(1:$(M)/%=%))))))
-# of the words threads, bytes, bytes
-team_layout = $(if $(1),--team $(word 1,$(1)) --bytes $(word 2,$(1))$(comma)$(word 3,$(1)))
+# of the words threads, bytes, bytes, many: by mechc_many
+team_layout = $(if $(1),--team $(word 1,$(1)) --bytes $(word 2,$(1))$(comma)$(word 3,$(1))$(if \
+    $(word 4,$(1)), --head factored))
 # mechc writes them into another folder, and those that do not change stay as old as they are, with
 # all that is made of them, unless `source` is new; `tables` says when that was
 $(TABLE_FOLDERS:%=%/tables): $(MECHFILE) $(THERMO) $(QSS) $(M)/source $(BUILD)/mechc
 	$(call say,mechc,$(@D)/constants.h)
 	@mkdir -p $(@D)/new; test ! $(M)/source -nt $(@D)/constants.h || rm -f $(@D)/constants.h
-	$(Q)$(BUILD)/mechc $(MECH_ARGS) --name $(NAME) $(call layout,$(@D)) $(if $(NVCC),--cuda) \
+	$(Q)$(BUILD)/mechc$(if $(filter %-many,$(@D)),_many) $(MECH_ARGS) --name $(NAME) \
+	    $(call layout,$(@D)) $(if $(NVCC),--cuda) \
 	    $(LARGE:%=--large %) -o $(@D)/new/constants.h
 	@cd $(@D)/new && for f in *; do cmp -s $$f ../$$f || mv $$f ..; done && rm -rf ../new
 	@$(if $(NVCC),mech/tables/apart $(@D) $(APART) && )touch $(@D)/tables
+$(addsuffix /tables,$(filter %-many,$(TABLE_FOLDERS))): $(BUILD)/mechc_many
 # where one was removed, all of the folder are written again; those of teams have no lines
 tables_in = $(addprefix $(1)/,constants.h large.bin large.S $(if $(NVCC),large.h) \
     $(if $(findstring /team,$(1)),,lines.def likeness))

@@ -91,9 +91,10 @@ $X/many.yaml: tests/scripts/large_mechanism.awk
 tables_options = $(if $(filter gpu%,$(1)),$(call layout,$(call tables_of,$(1))),--team $(firstword \
     $(subst -, ,$(1))) $(if $(findstring unsorted,$(1)),--reactions mechanism) $(if $(findstring \
     factored,$(1)),--head factored))
-$X/tables/%/constants.h: $$(call mech_file,$$(basename $$*)) $(BUILD)/mechc
+$X/tables/%/constants.h: $$(call mech_file,$$(basename $$*)) $(BUILD)/mechc $(BUILD)/mechc_many
 	$(call do,mechc,$@)KB_QSS=$(abspath $(wildcard tests/data/$(basename $*).qss)) \
-	    $(BUILD)/mechc $< --name $(basename $*) $(call tables_options,$(subst .,,$(suffix $*))) -o $@
+	    $(BUILD)/mechc$(if $(filter %.gpu_many_float,$*),_many) $< --name $(basename $*) \
+	    $(call tables_options,$(subst .,,$(suffix $*))) -o $@
 
 # --- each method by a team of 4 threads, under the thread sanitizer where it runs, against the same
 # method by one thread: a missing team_sync is a data race. GCC does not see that a gather has at

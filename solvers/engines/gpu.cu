@@ -20,8 +20,8 @@ const kb_solver KB_SOLVER = {}; /* the plugin leaves it out */
 
 /* of the free memory, this part is planned with: allocations are rounded up */
 #define USABLE 0.9
-/* gpu-thread, refill: least ODEs of a slice for each thread; with fewer, a thread that finishes
- * finds none */
+/* gpu-thread, gpu-many-float, refill: least ODEs of a slice for each thread; with fewer, a thread
+ * that finishes finds none */
 #define REFILL_WAVES 8
 /* A batch of pairs is small up to this many times the ODEs that the device holds: its longest ODE
  * takes longer than all others, and less with more L1 cache for the tables. */
@@ -210,6 +210,10 @@ static void describe_need(const gpu_batch *b, long resident, kb_gpu_need *d)
     d->wave = resident * b->g.odes;
     if (KB_TEAM == 1 && job->schedule == KB_REFILL)
         d->wave *= REFILL_WAVES;
+#ifdef KB_MANY
+    if (job->schedule == KB_REFILL)
+        d->wave *= REFILL_WAVES;
+#endif
     if (b->small) /* one slice, whose queue has all costly ODEs first */
         d->wave = std::max(d->wave, job->n);
     d->packed = !b->on_device && !b->direct;

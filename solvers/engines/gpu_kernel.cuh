@@ -5,8 +5,8 @@
  * 32: gpu-warp; more: gpu-block. There a block is one team; its vectors lie in shared memory, or
  * where they are too large for two teams on a multiprocessor in a pool in global memory, as the
  * scratch of the Jacobian and long arrays (team_memory.h) do always. KB_LANES 2: gpu-pair, a team
- * of two ODEs. KB_CACHED: gpu-thread with two vectors of each thread in shared memory
- * (shared_vectors.h).
+ * of two ODEs. KB_MANY: gpu-many-float (gpu_many.cuh). KB_CACHED: gpu-thread with two vectors of
+ * each thread in shared memory (shared_vectors.h).
  *
  * Static: thread or team k takes the ODEs k, k + threads, .. ; one each if the grid is as large as
  * the batch, as in the papers. Refill: one that finishes takes the next ODE from a queue.
@@ -21,10 +21,14 @@
 
 /* most shared memory of a block of a team engine, the static arrays of the methods aside; and what
  * the vectors of the blocks of a multiprocessor share, of pairs and of single ODEs [bytes] */
+#ifdef KB_MANY /* none */
+enum { KB_SHARED_MOST = 0, KB_PAIR_SHARED = 0, KB_ONE_SHARED = 0 };
+#else
 #ifdef __HIP__ /* a compute unit has 64 KB */
 enum { KB_SHARED_MOST = 56 * 1024, KB_PAIR_SHARED = 64 * 1024, KB_ONE_SHARED = 64 * 1024 };
 #else
 enum { KB_SHARED_MOST = 88 * 1024, KB_PAIR_SHARED = 228 * 1024, KB_ONE_SHARED = 184 * 1024 };
+#endif
 #endif
 /* teams have a pool; it holds all of their vectors, not only the scratch of the Jacobian */
 enum {
@@ -70,6 +74,9 @@ struct team_pool {
     std::conditional_t<KB_WORK_POOLED, METHOD_work, char> work;
 #ifdef KB_FORCED
     lane forcing[N];
+#endif
+#ifdef KB_MANY
+    lane spare[N]; /* what nobody reads */
 #endif
 };
 
@@ -160,6 +167,9 @@ enum {
 
 #endif
 
+#ifdef KB_MANY
+#include "solvers/engines/gpu_many.cuh"
+#else
 #if KB_LANES == 1
 
 #define team_ode(o) kb_ode o = {}
@@ -350,4 +360,5 @@ static __global__ void __launch_bounds__(KB_TEAM, KB_BLOCKS) drive(kb_run run, d
     integrate(run, d, w, o);
 }
 
+#endif
 #endif

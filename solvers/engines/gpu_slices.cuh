@@ -15,6 +15,13 @@
 #include "solvers/engines/gpu_error.h"
 #include "solvers/engines/gpu_plan.h"
 
+#ifdef KB_MANY /* to the host a block is one team of all of its ODEs */
+#undef KB_TEAM
+#undef KB_LANES
+#define KB_TEAM MANY_THREADS
+#define KB_LANES KB_MANY
+#endif
+
 enum { COPY_IN, KERNEL, COPY_OUT, FINISHED, MOMENTS };
 
 struct flight {

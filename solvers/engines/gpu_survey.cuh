@@ -98,6 +98,9 @@ static __device__ void survey_some(const kb_run *run, const device_batch &d, lon
                                    survey_work<PASS> *w, int *key)
 {
     team_ode(o);
+#ifdef KB_MANY
+    k += many_lane();
+#endif
 #ifdef KB_FORCED
 #if KB_TEAM == 1
     lane forcing[N];
@@ -117,6 +120,10 @@ static __device__ void survey_some(const kb_run *run, const device_batch &d, lon
         problem_rhs(run, &o, w->y, w->f, &w->problem);
     }
     lane square = sort && lane_any(sorted) ? order_square(run, w->y, w->f) : splat(0);
+#ifdef KB_MANY
+    retire_many(d, done & (k < d.batch.n), k, o, w->y);
+#define retire_lane(...) (void)0
+#endif
     KB_UNROLL for (int l = 0; l < KB_LANES; l++) {
         key[l] = mask_get(done, l)               ? (int)ORDER_DONE
                  : sort && mask_get(sorted, l) ? order_key(lane_get(square, l))
@@ -132,12 +139,16 @@ static __device__ void survey_some(const kb_run *run, const device_batch &d, lon
 
 /* As many blocks as fit beside each other: an evaluation waits for memory. Of pairs five, since
  * more gain nothing. A thread takes what it needs. */
+#ifdef KB_MANY
+#define SURVEY_BOUNDS __launch_bounds__(MANY_THREADS, 1)
+#else
 #if KB_TEAM == 1
 #define SURVEY_BOUNDS
 #else
 #define SURVEY_BLOCKS                                                                              \
     (KB_LANES == 2 ? 640 / KB_TEAM : KB_TEAM == 32 ? 20 : 1024 / KB_TEAM)
 #define SURVEY_BOUNDS __launch_bounds__(KB_TEAM, SURVEY_BLOCKS)
+#endif
 #endif
 
 /* sort: with the costly ODEs first. d.order and d.queued are not read. */
@@ -155,15 +166,25 @@ static __global__ void SURVEY_BOUNDS survey(kb_run run, device_batch d, order_ta
     if (TEAM_GLOBAL)
         team_set_memory((team_memory *)&mine->memory);
     long first = (long)blockIdx.x * KB_LANES, step = (long)gridDim.x * KB_LANES;
+#ifdef KB_MANY
+    w = many_of(w), first *= KB_MANY, step *= KB_MANY;
+#endif
 #endif
     for (long k = first; k < d.batch.n && !stopped(d); k += step) {
         int key[KB_LANES];
         survey_some<PASS>(&run, d, k, sort, w, key);
+#ifdef KB_MANY
+        if (long own = k + many_lane(); team_rank() == 0 && own < d.batch.n) {
+            t.key[own] = (uint8_t)key[0];
+            order_add(t.count, key[0]);
+        }
+#else
         for (int l = 0; l < KB_LANES && k + l < d.batch.n; l++)
             if (team_rank() == 0) {
                 t.key[k + l] = (uint8_t)key[l];
                 order_add(t.count, key[l]);
             }
+#endif
     }
 }
 

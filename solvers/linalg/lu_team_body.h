@@ -32,7 +32,11 @@ kb_fn LU(vector) LU(from)(LU(vector) v, int k) { return LU_FROM(v, k); }
 kb_fn LU(number) LU(products)(bundle_row row, LU(vector) a, LU(vector) b)
 {
     LU(number) s[2] = {LU(real)(0), LU(real)(0)};
+#ifdef KB_MANY
+MANY_STRIDES
+#else
 KB_NO_UNROLL
+#endif
     for (int k = 0; k < row.strides; k++) {
         bundle_stride now = bundle_take(&row, k);
 KB_UNROLL
@@ -42,6 +46,9 @@ KB_UNROLL
     return LU(plus)(s[0], s[1]);
 }
 
+#ifdef KB_MANY
+#include "solvers/linalg/lu_tiles.h"
+#endif
 #ifndef LU_SOLVE_ONLY
 /* entries [e0, e1) of the list: columns of pivots by -1 / pivot, rows of inverse pivots by these */
 kb_fn void LU(scale)(LU(vector) A, int e0, int e1)
@@ -266,10 +273,15 @@ kb_fn void LU(eliminate)(LU(vector) A, lane *reach)
 {
     int ty = team_rank() / TEAM_COLUMNS, tx = team_rank() % TEAM_COLUMNS;
     LU(head)(A, reach);
+#ifdef KB_MANY
+    (void)ty, (void)tx;
+    LU(tail_tiles)(A, reach);
+#else
     if (TEAM_I * TEAM_J * sizeof(LU(number)) <= TEAM_MOST * sizeof(lane))
         LU(tail_registers)(A, ty, tx, reach);
     else
         LU(tail_memory)(A, ty, tx, reach);
+#endif
     team_sync();
 }
 
@@ -309,6 +321,7 @@ KB_NO_UNROLL
     team_sync();
 }
 
+#ifndef KB_MANY
 /* z of the tail <- tail^-1 v; TEAM_PARTS threads share a row. Neighbours have neighbouring rows, so
  * that they read different banks. */
 kb_fn void LU(tail_product)(LU(vector) A, LU(vector) v, LU(vector) z)
@@ -331,6 +344,7 @@ KB_UNROLL
             LU(put)(z, NHEAD + row, x);
     }
 }
+#endif
 
 /* Phases [p0, p1) of a head that is factored: z of the rows of a level by L, of the tail's rows
  * into v; with back by U */

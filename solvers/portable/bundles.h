@@ -104,7 +104,11 @@ kb_fn void bundle_gather(int first, int more, bundle_row s, const lane *v,
 KB_UNROLL
     for (int m = 0; m < first + more; m++)
         sum[m] = splat(0);
+#ifdef KB_MANY
+MANY_STRIDES
+#else
 KB_NO_UNROLL
+#endif
     for (int k = 0; k < s.strides; k++) {
         bundle_stride now = bundle_take(&s, k);
 KB_UNROLL

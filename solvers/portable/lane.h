@@ -72,6 +72,9 @@
 #include "solvers/portable/branch_free.h"
 #endif
 
+#ifdef KB_MANY
+#include "solvers/portable/many.h"
+#else
 #ifdef KB_COUNTED
 typedef int mask;
 #include "solvers/portable/counted.h"
@@ -192,6 +195,7 @@ KB_LANE_BY_LANE(vlog, log)
 KB_LANE_BY_LANE(vsqrt, sqrt)
 KB_LANE_BY_LANE(vfloor, floor)
 
+#endif
 #endif
 
 #if KB_LANES > 1 && !defined(KB_LANE_IS_PAIR)

@@ -5,6 +5,9 @@
  */
 #pragma once
 
+#ifdef KB_MANY
+#include "solvers/portable/many_team.h"
+#else
 #ifdef __CUDACC__
 
 /* The compiler does not see that it is always the same: else the addresses of all loops of an
@@ -247,6 +250,7 @@ kb_fn int team_any(int x)
     return lane_get(number, 0) > 0;
 }
 
+#endif
 #endif
 
 kb_fn lane team_sum(lane x, int count)

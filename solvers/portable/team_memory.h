@@ -61,11 +61,17 @@ kb_fn team_memory *team_global(void)
 }
 #endif
 
+#ifdef KB_MANY
+#define team_placed_of(type, name, n, count, fits, at)                                            \
+    team_array_of(type, name##_shared, 1);                                                        \
+    type *const name = (fits) ? (at) : many_at<type>(many_of(team_global())->name)
+#else
 #define team_placed_of(type, name, n, count, fits, at)                                            \
     team_array_of(type, name##_shared, (fits) || TEAM_IS_GLOBAL(n) ? 1 : (n) * (count));          \
     type *const name = (fits)              ? (at)                                                 \
                        : TEAM_IS_GLOBAL(n) ? (type *)team_global()->name                          \
                                            : name##_shared
+#endif
 #define team_placed(name, n, count, fits, at) team_placed_of(lane, name, n, count, fits, at)
 #define team_long_of(type, name, n, count) team_placed_of(type, name, n, count, 0, name##_shared)
 

@@ -61,7 +61,11 @@ static inline void *kb_work_memory(size_t size)
 #else
 /* n of zeros, run time: 1; NULL: no memory */
 #define KB_NEW_WORK(type, n) ((type *)kb_work_memory((n) * sizeof(type)))
+#ifdef KB_MANY
+#define KB_ARRAY(type, name, n) many_array<type, (n)> name;
+#else
 #define KB_ARRAY(type, name, n) type name[n];
+#endif
 #define KB_ROWS(type, name, rows) type name[rows][N];
 #define KB_PLACED(type, FIELDS)
 #define kb_overlay union

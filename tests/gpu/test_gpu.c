@@ -123,7 +123,7 @@ static allowance allowed(const char *method, const char *engine)
 {
     if (!strcmp(method, "rkc"))
         return (allowance){1e-3, STATES / 2};
-    if (!strcmp(engine, "gpu-pair-float"))
+    if (strstr(engine, "-float"))
         return (allowance){1e-5, STATES / 50};
     return (allowance){1e-6, strncmp(method, "rk", 2) ? STATES / 50 : STATES / 5};
 }

@@ -105,8 +105,8 @@ unhelped=$(grep -ohE '[$][({]([a-z_]+ )?[A-Z][A-Z0-9_]*' $makefiles | sed 's/.*[
             sed 's/.* \([A-Z]\)/\1/; s/ *[:+]*=$//'
         "$make" -s help | grep -oE '\b[A-Z][A-Z0-9_]*=' | tr -d =
         printf '%s\n' CURDIR MAKE MAKECMDGOALS MAKELEVEL MAKEOVERRIDES KB_LANES KB_PAIR_FLOAT \
-            KB_STRAIGHT APART LARGE OPTIMISE OMP_WAIT_POLICY PARTS_ PEER_ PLUGIN_LIBS_ SANITIZE \
-            SCHEDULE VAR))
+            KB_MANY KB_STRAIGHT APART LARGE OPTIMISE OMP_WAIT_POLICY PARTS_ PEER_ PLUGIN_LIBS_ \
+            SANITIZE SCHEDULE VAR))
 ok "no variable without help: $unhelped" test -z "$unhelped"
 
 # --- what make bench builds and runs; a build of its own, with nothing in it

@@ -68,7 +68,7 @@ static dim3 threadIdx, blockIdx, blockDim, gridDim;
 enum { FAKE_SHARED = 227 << 10 };
 extern double kin_cache[FAKE_SHARED / sizeof(double)];
 
-template <class T> static T atomicAdd(T *to, T x)
+template <class T, class U> static T atomicAdd(T *to, U x)
 {
     T old = *to;
     *to += x;
