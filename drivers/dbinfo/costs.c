@@ -44,7 +44,7 @@ static int measure_solver(kb_costs *c, int k, double dt, const kb_count *first, 
     kb_cost_run run = run_of(c, k, dt);
     const kb_solver *solver = kb_solver_find(d->solvers, run.solver, run.engine);
     long n = c->shuffled->n, quarter = n / 4 > KB_WARP ? n / 4 : n;
-    if (k > 0 && solver && solver->info.lanes == 1)
+    if (k > 0 && solver->info.lanes == 1)
         n = quarter;
     kb_count *count = kb_alloc((size_t)n, sizeof *count);
     int code = KB_OK;

@@ -11,10 +11,9 @@
  * sequence. */
 static void draw_warps(kb_sampled *s, const long *order, long n, long sample, uint64_t seed)
 {
-    long warps = (n + KB_WARP - 1) / KB_WARP, wanted = sample / KB_WARP;
+    long warps = (n + KB_WARP - 1) / KB_WARP, wanted = n <= sample ? warps : sample / KB_WARP;
     char *chosen = kb_alloc((size_t)warps, 1);
     kb_random r = {seed};
-    wanted = n <= sample || wanted > warps ? warps : wanted;
     for (long j = warps - wanted; j < warps; j++) {
         long w = (long)kb_random_below(&r, (uint64_t)j + 1);
         chosen[chosen[w] ? j : w] = 1;

@@ -23,6 +23,40 @@ ok "elements" prints "^H +0.0[0-9]* to 0.0[0-9]* of the mass, spread [0-9.]*e-1[
 ok "histogram adds up" test "$(awk '/^ *[0-9.]+ - / { n += $4 } END { print n }' "$dir/out")" = 1000
 ok "nothing is kept for that" test "$(beside '*.order-*')" = 0
 
+# --- states of which each number is another: what they are as text, tables and JSON, to the byte
+cat >"$dir/in.csv" <<'END'
+T,p,H2,O2,O,OH,H2O,H,HO2,H2O2,N2
+1000,101325,0.01,0.02,0.03,0.04,0.05,0.06,0.07,0.08,0.64
+1250,202650,0.5,0.2,0.01,0.01,0.01,0.01,0.01,0.01,0.2400004
+1120,50662.5,0.001,0.002,0.003,0.004,0.98,0.0005,0.0005,0.0005,0.0084995
+2000,303975,0.02,0.03,0.04,0.05,0.06,0.07,1e-5,0.08,0.64999
+1500,405300,0.2,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1
+1750,151987.5,0.02,0.03,0.04,0.05,0.06,0.07,0.01,0.08,0.64
+END
+ok "states of their own" code 0 dbimport --mech h2 --source "$dir/in.csv" --out "$dir/rows.npy" \
+    --quiet
+head -2 "$dir/in.csv" >"$dir/one.csv"
+ok "one state" code 0 dbimport --mech h2 --source "$dir/one.csv" --out "$dir/one.npy" --quiet
+cp "$dir/rows.npy" "$dir/bare.npy"
+cp "$dir/one.npy" "$dir/other.npy"
+echo '{"generator": "mine", "parameters": {"a": 1.5},
+       "results": {"database_sha256": "0123456789abc"}}' >"$dir/other.json"
+told() { # told NAME ARGUMENTS...
+    name=$1
+    shift
+    "$build/dbinfo" "$dir/$name.npy" --no-costs "$@" 2>&1
+    [ ! -d "$dir/own" ] || cat "$dir/own"/*
+    rm -rf "$dir/own"
+}
+{
+    told rows --csv "$dir/own"
+    told rows --json
+    told one | head -16
+    told bare | head -8
+    told other | head -8
+} >"$dir/all"
+screen dbinfo-states "$dir/all"
+
 # --- columns for plots that are of other states
 # after: what the states are
 ok "a smaller database" code 0 ignite --mech h2 --fuel H2:1 --T0 1100,1400 --n 10 --quiet \
@@ -199,6 +233,15 @@ ok "more states" code 0 ignite --mech h2 --fuel H2:1 --n 60000 --tile 500 --out 
 ok "a sample" code 0 dbinfo "$dir/b.npy" --dt 1e-6 --sample 320 --solvers rodas4 --quiet
 ok "ten warps each" prints "^similar +320 "
 ok "no cost yet" prints "^sorted-cost: no cost is kept yet"
+ok "as tables" code 0 dbinfo "$dir/b.npy" --no-costs --csv "$dir/few"
+"$build/dbinfo" "$dir/b.npy" --columns T_K,p_Pa,time_s,reactor >"$dir/all"
+ok "... 4096 states, evenly, with what stands beside them" test "$(awk -F, '
+    NR == FNR { row[FNR - 2] = $3 "," $4 "," $1 "," $2; next }
+    { n = split(row[$1], x) }
+    FNR == 1 { bad += $0 != "row,T_K,p_Pa,time_s,reactor"; next }
+    { bad += $1 != int((FNR - 2) * 60000 / 4096)
+      for (k = 1; k <= 4; k++) bad += ($(k + 1) - x[k]) ^ 2 > 1e-14 * x[k] ^ 2 }
+    END { print FNR, n, bad + 0 }' "$dir/all" "$dir/few/states.csv")" = "4097 4 0"
 ok "measured" code 0 dbinfo "$dir/b.npy" --dt 1e-6 --write-cost --no-costs --quiet
 ok "kept" test -s "$dir/b.cost.npy"
 ok "taken" code 0 dbinfo "$dir/b.npy" --dt 1e-6 --sample 320 --solvers rodas4 --quiet
