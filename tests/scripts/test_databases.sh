@@ -79,6 +79,29 @@ made() { # made NAME PROGRAM OPTION...
         --reactor "constant volume"
 } >"$dir/states"
 screen generated "$dir/states"
+
+# --- what each one shows on the way and at its end, by a slow clock that is made up; and of a run
+# that goes on
+"${CC:-gcc}" -shared -fPIC -O1 -DLOOK=900000 tests/scripts/made_up_clock.c -o "$dir/clock.so" ||
+    exit 2
+shown() { # shown PROGRAM ARGUMENTS...
+    program=$1
+    shift
+    echo "$program $*"
+    OMP_NUM_THREADS=1 LD_PRELOAD=$dir/clock.so "$build/$program" --mech h2 --fuel H2:1 \
+        --out "$dir/shown.npy" "$@" 2>&1 | grep 'steps'
+}
+{
+    shown lem --simulations 1 --cells 20 --steps 9 --every 3
+    shown flamelet --points 10 --steps 8 --every 4
+    shown pasr --particles 4 --times 1 --tau-res 1e-3
+    set -- --simulations 3 --cells 100 --steps 201 --every 7
+    held TERM shown.checkpoint "$build/lem" --mech h2 --fuel H2:1 --quiet --out "$dir/shown.npy" \
+        --threads 1 "$@"
+    shown lem "$@" | sed -n '1,3p;$p'
+} >"$dir/lines"
+screen generated-progress "$dir/lines"
+
 # --- the states come last: where the record cannot be written there are none
 for ending in json aux.npy; do
     mkdir "$dir/last.$ending"
