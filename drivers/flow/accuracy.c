@@ -57,7 +57,7 @@ static kb_flow_profile new_profile(long n)
 static kb_flow_profile of_cells(const kb_flow_gas_run *g, const kb_flow *f, int per)
 {
     const kb_flow_grid *grid = &f->stage.grid;
-    int nx = grid->nx / per, down = grid->ny > 1 ? per : 1;
+    int along = grid->nx > 1 ? per : 1, down = grid->ny > 1 ? per : 1, nx = grid->nx / along;
     kb_flow_profile p = new_profile((long)nx * (grid->ny / down));
     for (int j = 0; j < grid->ny; j++)
         for (int i = 0; i < grid->nx; i++) {
@@ -68,7 +68,7 @@ static kb_flow_profile of_cells(const kb_flow_gas_run *g, const kb_flow *f, int 
             kb_flow_cell(f, i, j, &cell);
             quantities_of(g, &cell, value);
             for (int k = 0; k < KB_FLOW_QUANTITIES; k++)
-                p.value[(long)(j / down) * nx + i / per][k] += value[k] / (per * down);
+                p.value[(long)(j / down) * nx + i / along][k] += value[k] / (along * down);
         }
     return p;
 }
@@ -94,7 +94,7 @@ static kb_flow_profile behind_front(const kb_flow_gas_run *g, const kb_flow *f, 
     kb_flow_profile p = new_profile(points(g, nx, &h));
     for (long n = 0; n < p.n; n++) {
         double at = (front - (n + 0.5) * h - grid->x0) / grid->dx - 0.5;
-        long i = (long)fmax(0, fmin(floor(at), grid->nx - 2));
+        long i = (long)at; /* the front is between two cells */
         for (int k = 0; k < KB_FLOW_QUANTITIES; k++)
             p.value[n][k] = cells.value[i][k] +
                             (at - (double)i) * (cells.value[i + 1][k] - cells.value[i][k]);
@@ -112,7 +112,7 @@ static void zone_at(const kb_flow_gas_run *g, double x, kb_flow_point *p)
 kb_flow_profile kb_flow_profile_of(const kb_flow_gas_run *g, const kb_flow *f, int nx)
 {
     return g->set->file->detonation ? behind_front(g, f, nx)
-                                    : of_cells(g, f, f->stage.grid.nx / nx);
+                                    : of_cells(g, f, kb_flow_asked_nx(f) / nx);
 }
 
 kb_flow_profile kb_flow_profile_of_zone(const kb_flow_gas_run *g, int nx)
@@ -153,11 +153,11 @@ static double *add_column(kb_flow_beside *b, const char *name, const char *more,
 
 static void add_heat(kb_flow_beside *b, const kb_flow_gas_run *g, const kb_flow *f)
 {
-    int nx = f->stage.grid.nx;
-    double *heat = add_column(b, "heat_release", "", nx);
-    for (int i = 0; i < nx; i++) {
+    int nx = f->stage.grid.nx, n = nx * f->stage.grid.ny; /* one of them is 1 */
+    double *heat = add_column(b, "heat_release", "", n);
+    for (int i = 0; i < n; i++) {
         kb_flow_point p;
-        kb_flow_cell(f, i, 0, &p);
+        kb_flow_cell(f, i % nx, i / nx, &p);
         heat[i] = heat_release(&g->m, &p, temperature(&g->m, &p));
     }
 }

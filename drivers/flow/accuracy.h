@@ -18,6 +18,12 @@ typedef struct {
     double (*value)[KB_FLOW_QUANTITIES];
 } kb_flow_profile;
 
+/* cells along the x of the case, whose axes may be exchanged */
+static inline int kb_flow_asked_nx(const kb_flow *f)
+{
+    return f->options.turn ? f->stage.grid.ny : f->stage.grid.nx;
+}
+
 /* f: of nx cells along x, or of a multiple of them; the means over as many cells. The caller frees
  * the values. */
 kb_flow_profile kb_flow_profile_of(const kb_flow_gas_run *g, const kb_flow *f, int nx);

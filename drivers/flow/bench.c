@@ -140,11 +140,6 @@ static void free_cell(cell *c)
     free(c->ns_chemistry);
 }
 
-static double attempts(const cell *c)
-{
-    return (double)c->chemistry.attempts / (double)c->chemistry.odes;
-}
-
 /* The attempts in the last step of the most loaded of equal parts of the grid, cells in order, over
  * their mean: how much longer the chemistry takes a code that shares out the domain so. NAN where
  * there are none. Counts, whatever the machine. */
@@ -195,17 +190,17 @@ static void write_row(session *s, const cell *c)
         {"blended", (double)f->nets.blended}, {"faces", (double)f->faces}};
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
         kb_csv_number(t, row, numbers[k].name, numbers[k].value, 6);
+    if (s->set->begin > 0)
+        kb_csv_number(t, row, "begin_s", s->set->begin, 6);
     if (!c->solver)
         return;
     kb_csv_set(t, row, "mech", s->gas->solvers->mech);
     kb_csv_set(t, row, "chemistry", c->solver);
     kb_csv_set(t, row, "splitting", kb_flow_splitting_names[c->chemistry.splitting]);
     kb_csv_number(t, row, "ns_chemistry", kb_median(c->ns_chemistry, repeats), 6);
-    kb_csv_number(t, row, "attempts", attempts(c), 6);
+    kb_csv_number(t, row, "attempts", kb_flow_gas_attempts(&c->chemistry), 6);
     if (!isnan(imbalance(c)))
         kb_csv_number(t, row, "imbalance", imbalance(c), 4);
-    if (s->set->begin > 0)
-        kb_csv_number(t, row, "begin_s", s->set->begin, 6);
     if (s->set->dt > 0)
         kb_csv_number(t, row, "dt_s", s->set->dt, 6);
     kb_csv_number(t, row, "redone", (double)c->chemistry.redone, 6);
@@ -215,7 +210,7 @@ static void write_row(session *s, const cell *c)
 static void print_row(session *s, const cell *c, double scalar)
 {
     int repeats = s->set->repeats;
-    double lo, hi, median = kb_median(c->ns, repeats);
+    double lo, hi, median = kb_median(c->ns, repeats), uneven = c->solver ? imbalance(c) : NAN;
     char *field[COLUMNS];
     kb_bootstrap(c->ns, repeats, &lo, &hi);
     field[0] = kb_strdup(c->f.engine->scheme);
@@ -226,8 +221,8 @@ static void print_row(session *s, const cell *c, double scalar)
     field[5] = kb_format("%.1f to %.1f", lo, hi);
     field[6] = kb_format("%.1f", kb_quantile(c->ns, repeats, 0));
     field[7] = c->solver ? kb_format("%.1f", kb_median(c->ns_chemistry, repeats)) : kb_strdup("");
-    field[8] = c->solver ? kb_format("%.2f", attempts(c)) : kb_strdup("");
-    field[9] = c->solver ? kb_format("%.3g", imbalance(c)) : kb_strdup("");
+    field[8] = c->solver ? kb_format("%.2f", kb_flow_gas_attempts(&c->chemistry)) : kb_strdup("");
+    field[9] = isnan(uneven) ? kb_strdup("") : kb_format("%.3g", uneven);
     field[10] = isnan(scalar) ? kb_strdup("") : kb_format("%.2f", scalar / median);
     kb_table_add(&s->table, field);
 }

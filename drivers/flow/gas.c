@@ -95,6 +95,11 @@ char *kb_flow_gas_chemistry(const kb_flow_chemistry *c, const char *text)
     return kb_format("%.*s@%s", (int)strcspn(text, "@"), text, c->solver->info.engine);
 }
 
+double kb_flow_gas_attempts(const kb_flow_chemistry *c)
+{
+    return c->odes ? (double)c->attempts / (double)c->odes : 0;
+}
+
 /* text with the engine that goes with that of the flow; caller frees */
 static char *with_engine(const kb_flow_gas_run *g, const char *engine, const char *text)
 {

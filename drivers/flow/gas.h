@@ -29,6 +29,9 @@ void kb_flow_gas_close(kb_flow_gas_run *g);
 /* text, from which c was opened, with the engine that it got; caller frees */
 char *kb_flow_gas_chemistry(const kb_flow_chemistry *c, const char *text);
 
+/* of an ODE; 0 if there was none */
+double kb_flow_gas_attempts(const kb_flow_chemistry *c);
+
 /* A run on a grid of nx, with the chemistry c by the solver of text, as kb_flow_chemistry_open
  * takes it; on the engine that goes with that of the flow, if text names none and there is one.
  * The caller closes both, after an error, too. */

@@ -123,7 +123,7 @@ static outcome outcome_of(const session *s, const kb_flow *f, const one_run *r, 
     outcome o = {.solver = kb_flow_gas_chemistry(c, r->text),
                  .cells = g->ny > 1 ? kb_format("%d x %d", g->nx, g->ny) : kb_format("%d", g->nx),
                  .flow = (seconds - c->seconds) * each, .chemistry = c->seconds * each,
-                 .attempts = c->odes ? (double)c->attempts / (double)c->odes : 0,
+                 .attempts = kb_flow_gas_attempts(c),
                  .T = most(f, "temperature"), .p = most(f, "pressure"),
                  .per = NAN, .speed = NAN, .peak = NAN};
     if (r->front) {
@@ -221,7 +221,7 @@ static void print_errors(session *s, const char *scheme, const outcome *o, int n
 
 static void measure_errors(session *s, const kb_flow *f)
 {
-    int nx = f->stage.grid.nx;
+    int nx = kb_flow_asked_nx(f);
     kb_flow_profile own = kb_flow_profile_of(&s->gas, f, nx);
     kb_flow_profile_error(&own, &s->accurate, s->norms.l1);
     if (s->set->file->detonation) {
@@ -272,7 +272,7 @@ static int write_results(session *s, const kb_flow *f, const one_run *r, double 
     print_row(s, f, r, &o);
     write_row(s, f, r, &o);
     if (s->set->reference)
-        print_errors(s, f->engine->scheme, &o, f->stage.grid.nx);
+        print_errors(s, f->engine->scheme, &o, kb_flow_asked_nx(f));
     free(o.solver);
     free(o.cells);
     return write_fields(s, f, err);

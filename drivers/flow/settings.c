@@ -277,6 +277,8 @@ static int read_case(kb_flow_settings *s, const given *g, kb_error *err)
     if (detonation && s->reference && s->height > 0 && !s->bench)
         return kb_fail(err, KB_INVALID, "--reference: a detonation has one in one dimension "
                        "(without --height)");
+    if (detonation && s->options.turn)
+        return kb_fail(err, KB_INVALID, "--turn: a detonation runs along x");
     if (detonation && g->ny)
         return kb_fail(err, KB_INVALID, "--ny %d: a detonation has the rows of its --height",
                        g->ny);

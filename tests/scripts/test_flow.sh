@@ -33,8 +33,8 @@ within() ( # within BLOCKS CODE ARGUMENTS...: flow, whose files may have so many
     shift 2
     code "$expected" flow "$@"
 )
-clock() { # a clock that is made up
-    "${CC:-gcc}" -shared -fPIC -O1 -DLOOK=5000 tests/scripts/made_up_clock.c \
+clock() { # clock [LOOK]: a clock that is made up, each look at which takes so many us
+    "${CC:-gcc}" -shared -fPIC -O1 -DLOOK="${1:-5000}" tests/scripts/made_up_clock.c \
         -o "$dir/clock.so" || exit 2
 }
 
@@ -95,8 +95,52 @@ timed() { # timed ARGUMENTS...
     timed --case vortex --nx 16,24 --scheme mp5,muscl --repeats 5 &&
         timed --case datasets/cases/hot-spot.json --nx 20 --scheme mp5 --repeats 3 \
             --chemistry rodas4:rtol=1e-3,rodas4:rtol=1e-6 --begin 2e-6 --dt 1e-6
+    # of 16 cells one reacts, in one attempt; then none
+    cat >"$dir/one.json" <<'END'
+{"x_m": [0, 1], "nx": 16, "end_s": 1e-3, "regions": [{"T_K": 300, "p_Pa": 1e5, "X": "H2:2,O2:1"},
+ {"east_of": 0.5, "west_of": 0.5625, "T_K": 1500}]}
+END
+    for least in 1000 2000; do
+        timed --case "$dir/one.json" --scheme mp5 --repeats 2 --dt 1e-9 --t-react $least \
+            --splitting godunov --chemistry rodas4:rtol=0.5
+    done
 } | rounded >"$dir/rounded"
 screen flow-bench "$dir/rounded"
+# a row takes the place of one with the same in all of these, and of no other
+OMP_NUM_THREADS=1
+export LD_PRELOAD="$dir/clock.so"
+for again in 1 2; do
+    for one in "sod --nx 10" "sod --nx 11" "lax --nx 10" "sod --nx 10 --scheme muscl" \
+        "sod --nx 10 --riemann hlle" "sod --nx 10 --variables primitive" "sod --nx 10 --cfl 0.3" \
+        "sod --nx 10 --engine cpu-simd" "sod --nx 10 --threads 2" "sod --nx 10 --begin 0.01" \
+        "vortex --nx 10" "vortex --nx 10 --ny 8" "datasets/cases/hot-spot.json --nx 10" \
+        "datasets/cases/hot-spot.json --nx 10 --splitting godunov" \
+        "datasets/cases/hot-spot.json --nx 10 --chemistry cvode" \
+        "datasets/cases/hot-spot.json --nx 10 --dt 1e-9"; do
+        # shellcheck disable=SC2086 # words
+        code 0 flow --bench --engine cpu-scalar --case $one --repeats $again --out "$dir/keys" ||
+            cat "$dir/err"
+    done
+    column "$dir/keys/flow.csv" repeats | sort | uniq -c | xargs
+done >"$dir/rows"
+unset LD_PRELOAD
+ok "16 rows, each replaced: $(xargs <"$dir/rows")" test "$(xargs <"$dir/rows")" = "16 1 16 2"
+
+# --- what is shown on the way, by a slow clock that is made up
+clock 2000000
+shown() {
+    OMP_NUM_THREADS=1 LD_PRELOAD=$dir/clock.so "$build/flow" "$@" 2>&1 | grep '^\['
+    rm -rf "$dir/shown"
+}
+{
+    shown --case sod --nx 20 --scheme mp5 --end 0.05 --out "$dir/shown"
+    shown --case datasets/cases/hot-spot.json --nx 12 --end 1e-6 --engine cpu-scalar \
+        --out "$dir/shown"
+    shown --case detonation --nx 40 --length 0.06 --end 2e-6 --engine cpu-scalar --out "$dir/shown"
+    shown --recipe datasets/recipes/h2co-flow.json --nx 20 --first 2 --every 2 --count 4 \
+        --out "$dir/shown.npy"
+} | rounded >"$dir/lines"
+screen flow-progress "$dir/lines"
 
 # --- measurements and their table
 # after: what a measurement makes of times
@@ -248,9 +292,37 @@ OMP_NUM_THREADS=1 LD_PRELOAD=$dir/clock.so "$build/flow" --case detonation --nx 
     --length 0.06 --end 2e-6 --out "$dir/rough" --quiet --engine cpu-scalar \
     --chemistry rodas4:rtol=1e-1:atol=1e-2@cpu-scalar,rodas4:rtol=1e-3@cpu-scalar \
     --reference rodas4:rtol=1e-6@cpu-scalar >"$dir/out" 2>"$dir/err"
-{ grep -v detonation.csv "$dir/out" && cat "$dir/rough/detonation.csv"; } |
-    rounded >"$dir/rounded"
+{ grep -v detonation.csv "$dir/out" && cat "$dir/rough/detonation.csv"
+    awk 'NR % 6 == 1' "$dir/rough/profile-mp5.csv"; } | rounded >"$dir/rounded"
 screen flow-detonation "$dir/rounded"
+# a case of a mechanism's gas in two dimensions, and in one
+cat >"$dir/plane.json" <<'END'
+{"x_m": [0.002, 0.012], "y_m": [-0.001, 0.003], "nx": 10, "end_s": 4e-7, "fields": ["OH", "H2O"],
+ "probes_m": [[0.004, 0.0005], [0.0115, 0.0025]], "edges": {"west": "wall", "south": "fixed"},
+ "regions": [{"T_K": 1600, "p_Pa": 1013250, "X": "H2:2,O2:1,N2:3.76", "u_m_s": 200},
+             {"east_of": 0.005, "T_K": 1400, "v_m_s": -100}, {"north_of": 0.001, "T_K": 1900}]}
+END
+cat >"$dir/line.json" <<'END'
+{"x_m": [0.002, 0.012], "nx": 10, "end_s": 4e-7, "fields": ["OH"], "edges": {"west": "wall"},
+ "probes_m": [0.004, 0.0115],
+ "regions": [{"T_K": 1600, "p_Pa": 1013250, "X": "H2:2,O2:1,N2:3.76", "u_m_s": 200},
+             {"east_of": 0.005, "T_K": 1400, "v_m_s": -100}]}
+END
+for case in "plane --nx 12 --ny 4" "plane --nx 10 --turn on" "line --nx 12,18 --scheme mp5,muscl" \
+    "line --nx 12 --turn on"; do
+    # shellcheck disable=SC2086 # words
+    OMP_NUM_THREADS=1 LD_PRELOAD=$dir/clock.so "$build/flow" --case "$dir/${case%% *}.json" \
+        ${case#* } --rtol 1e-2,1e-4 --reference rodas4:rtol=1e-7 --out "$dir/gas" --quiet \
+        --engine cpu-scalar 2>&1
+    cat "$dir"/gas/[!p]*.csv "$dir"/gas/probes*.csv
+    cat "$dir"/gas/profile*.csv 2>/dev/null | awk 'NR % 4 == 1'
+    for file in "$dir"/gas/*.npy; do
+        [ -e "$file" ] || continue
+        echo "${file##*/}" && od -An -v -w8 -tf8 -j128 "$file" | awk 'NR % 7 == 3' | xargs
+    done
+    rm -r "$dir/gas"
+done | sed '/runs.csv/d' | rounded >"$dir/rounded"
+screen flow-gas "$dir/rounded"
 ok "a height of no rows" refused "--height 1e-09: 0 rows" --case detonation --height 1e-9
 ok "and one of too many" refused "--height 500: .* rows" --case detonation \
     --length 1e-7 --height 500
