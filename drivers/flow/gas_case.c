@@ -417,7 +417,6 @@ int kb_flow_gas_case(const kb_flow_settings *set, kb_error *err)
     kb_csv_start(&s.rows, header);
     kb_progress_start(&s.progress, set->quiet);
     int code = run_gas_case(&s, err);
-    kb_progress_end(&s.progress);
     kb_csv_free(&s.rows);
     kb_table_free(&s.table);
     kb_table_free(&s.errors);

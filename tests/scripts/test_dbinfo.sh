@@ -246,6 +246,7 @@ ok "measured" code 0 dbinfo "$dir/b.npy" --dt 1e-6 --write-cost --no-costs --qui
 ok "kept" test -s "$dir/b.cost.npy"
 ok "taken" code 0 dbinfo "$dir/b.npy" --dt 1e-6 --sample 320 --solvers rodas4 --quiet
 ok "... and named" prints "^sorted-cost goes by rodas4 cpu-simd, dt 1e-06 s"
+ok "... an order like others" prints "^sorted-cost +320 "
 OMP_NUM_THREADS=1 "$build/dbinfo" "$dir/b.npy" --dt 1e-4 --solvers cvode --write-cost --no-costs \
     --quiet >"$dir/out" 2>"$dir/err" &
 catches $! 2

@@ -303,13 +303,13 @@ cat >"$dir/plane.json" <<'END'
              {"east_of": 0.005, "T_K": 1400, "v_m_s": -100}, {"north_of": 0.001, "T_K": 1900}]}
 END
 cat >"$dir/line.json" <<'END'
-{"x_m": [0.002, 0.012], "nx": 10, "end_s": 4e-7, "fields": ["OH"], "edges": {"west": "wall"},
+{"x_m": [0.002, 0.012], "nx": 10, "end_s": 4e-7, "fields": ["H", "OH"], "edges": {"west": "wall"},
  "probes_m": [0.004, 0.0115],
  "regions": [{"T_K": 1600, "p_Pa": 1013250, "X": "H2:2,O2:1,N2:3.76", "u_m_s": 200},
              {"east_of": 0.005, "T_K": 1400, "v_m_s": -100}]}
 END
 for case in "plane --nx 12 --ny 4" "plane --nx 10 --turn on" "line --nx 12,18 --scheme mp5,muscl" \
-    "line --nx 12 --turn on"; do
+    "line --nx 12 --turn on --fields H,O2"; do
     # shellcheck disable=SC2086 # words
     OMP_NUM_THREADS=1 LD_PRELOAD=$dir/clock.so "$build/flow" --case "$dir/${case%% *}.json" \
         ${case#* } --rtol 1e-2,1e-4 --reference rodas4:rtol=1e-7 --out "$dir/gas" --quiet \

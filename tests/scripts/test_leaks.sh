@@ -121,6 +121,19 @@ watched flow "small grids"
     --out "$dir/timed" --quiet >"$dir/out"
 ok "flow --bench: a time" [ -s "$dir/timed/flow.csv" ]
 kept "flow --bench"
+"$dir/watched/flow" --case sod --nx 12 --checkpoint 1e-9 --out "$dir/saved" --quiet >"$dir/out"
+ok "flow --checkpoint: errors" [ -s "$dir/saved/errors.csv" ]
+kept "flow --checkpoint"
+
+# --- flow: a mechanism's gas
+"$dir/watched/flow" --case detonation --nx 30 --length 0.05 --end 1e-6 --rtol 1e-2 \
+    --reference rodas4:rtol=1e-4 --out "$dir/gas" --quiet >"$dir/out"
+ok "flow --reference: its table" [ -s "$dir/gas/detonation.csv" ]
+kept "flow --reference"
+watched flow "database of a detonation"
+"$dir/watched/detonation" --mixture H2:1,O2:1 --out "$dir/zone" >"$dir/out"
+ok "detonation: its zone" [ -s "$dir/zone/znd.csv" ]
+kept detonation
 
 # --- flow: files of cases
 watched flow_cases regions
