@@ -393,6 +393,19 @@ ok "a disc without extent" refused "regions\[1\]: 'disc' is not \[x, y, radius\]
     "{$domain, \"regions\": [{$gas}, {\"disc\": [0, 0, 0]}]}"
 ok "a disc without a radius" refused "regions\[1\]: 'disc' is not \[x, y, radius\]" \
     "{$domain, \"regions\": [{$gas}, {\"disc\": [0, 1]}]}"
+if [ -s "$build/mech/h2/solvers.so" ]; then # of the current folder, flow.so of another mechanism
+    mkdir -p "$dir/here/build/mech/h2"
+    cp "$build/mech/h2/solvers.so" "$build/mech/h2co/flow.so" "$dir/here/build/mech/h2"
+    program=$(realpath "$build/flow")
+    for run in "--case $PWD/datasets/cases/hot-spot.json --nx 20" \
+        "--recipe $PWD/datasets/recipes/h2co-flow.json --case $PWD/datasets/cases/hot-spot.json"; do
+        # shellcheck disable=SC2086 # words
+        (cd "$dir/here" && "$program" $run --mech "$repository/datasets/mechanisms/h2.yaml" \
+            --quiet --out x.npy >"$dir/out" 2>"$dir/err")
+        ok "flow.so of another mechanism: ${run%% *}" test $? -eq 2
+        ok "... is told" says "flow.so .*was built for another mechanism"
+    done
+fi
 ok "an option of the detonation" code 2 flow --case "$dir/box.json" --mixture H2:1
 ok "... is told" says "--mixture: for detonations alone"
 ok "an option of a mechanism's gas elsewhere" code 2 flow --case sod --chemistry rodas4

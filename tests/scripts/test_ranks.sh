@@ -17,14 +17,37 @@ OMPI_COMM_WORLD_SIZE=4 "$dir/bench" --mech h2 --db x.npy >"$dir/out" 2>"$dir/err
 ok "a launcher, and a build without MPI: exit code" test $? -eq 2
 ok "says so" says "started with 4 ranks, but .*ranks.so is not there: built without MPI"
 
-SLURM_STEP_NUM_TASKS=4 PMI_RANK=0 "$dir/bench" --mech h2 --db x.npy >"$dir/out" 2>"$dir/err"
-ok "srun is a launcher, too" says "started with 4 ranks"
-SLURM_STEP_NUM_TASKS=4 "$dir/bench" --mech "$solvers" --db x.npy >"$dir/out" 2>"$dir/err"
-ok "a program in a job of Slurm has one rank without MPI" says "x.npy"
-ok "which is not told of each task" test -z "$(grep "not ranks" "$dir/err")"
-SLURM_STEP_NUM_TASKS=4 SLURM_PROCID=0 "$dir/bench" --mech "$solvers" --db x.npy >"$dir/out" \
-    2>"$dir/err"
-ok "but of the first" says "the 4 tasks of srun are not ranks but programs of their own: srun --mpi"
+# --- what launchers say: so many ranks, tasks that are none, or one program
+said() { # said VARIABLE=VALUE...
+    env "$@" "$dir/bench" --mech "$solvers" --db x.npy >"$dir/out" 2>"$dir/err"
+    echo "$*: $(grep -o 'with [0-9]* ranks\|the [0-9]* tasks of srun are not ranks\|x.npy' \
+        "$dir/err" | xargs)"
+}
+all=$(
+    said OMPI_COMM_WORLD_SIZE=2
+    said OMPI_COMM_WORLD_SIZE=1 PMI_SIZE=3
+    said PMI_SIZE=3 MPI_LOCALNRANKS=4
+    said MPI_LOCALNRANKS=4
+    said SLURM_STEP_NUM_TASKS=4 PMI_RANK=0
+    said SLURM_STEP_NUM_TASKS=4 PMIX_RANK=0
+    said SLURM_STEP_NUM_TASKS=1 SLURM_PROCID=0
+    said SLURM_STEP_NUM_TASKS=2 SLURM_PROCID=0
+    said SLURM_STEP_NUM_TASKS=2 SLURM_PROCID=1
+    said SLURM_STEP_NUM_TASKS=2
+    said SLURM_PROCID=0 PMI_RANK=0
+)
+ok "ranks of each launcher: $all" test "$all" = "\
+OMPI_COMM_WORLD_SIZE=2: with 2 ranks
+OMPI_COMM_WORLD_SIZE=1 PMI_SIZE=3: x.npy
+PMI_SIZE=3 MPI_LOCALNRANKS=4: with 3 ranks
+MPI_LOCALNRANKS=4: with 4 ranks
+SLURM_STEP_NUM_TASKS=4 PMI_RANK=0: with 4 ranks
+SLURM_STEP_NUM_TASKS=4 PMIX_RANK=0: with 4 ranks
+SLURM_STEP_NUM_TASKS=1 SLURM_PROCID=0: x.npy
+SLURM_STEP_NUM_TASKS=2 SLURM_PROCID=0: the 2 tasks of srun are not ranks x.npy
+SLURM_STEP_NUM_TASKS=2 SLURM_PROCID=1: x.npy
+SLURM_STEP_NUM_TASKS=2: x.npy
+SLURM_PROCID=0 PMI_RANK=0: x.npy"
 
 # --- the replay of measured costs, against what can be worked out by hand
 "$build/ignite" --recipe datasets/recipes/h2-ignition.json --n 64 --solvers "$solvers" \

@@ -102,6 +102,41 @@ ok "... a third each above 10 K, above 0.1 K, below: $(aux spot 5 4 | awk '
 # shellcheck disable=SC2086
 ok "... all of them" states all $spot
 ok "... are more" holds "$(aux all 5 4 | wc -l) > 100"
+# of each third as many as asked for, or all; the first that has more takes what is missing;
+# of N that are kept of M the rows where N more M-ths begin
+chosen() { # chosen N NAME: steps and places of a selection from all, and whether NAME has these
+    for name in all "$2"; do od -An -v -w40 -tf8 -j128 "$dir/$name.aux.npy"; done | awk -v n="$1" '
+        NR > 1 && $1 < last { part = 1 }
+        { last = $1 }
+        !part { x = $4 < 0 ? -$4 : $4; s = (x <= 10) + (x <= 0.1); many[s]++
+                at[++m] = $1 " " $5; of[m] = s }
+        part { own[++k] = $1 " " $5 }
+        END {
+            for (s = 0; s < 3; s++) {
+                keep[s] = int(n / 3) < many[s] ? int(n / 3) : many[s]
+                room = n - keep[0] - keep[1] - keep[2]
+            }
+            for (s = 0; s < 3; s++) {
+                more = many[s] - keep[s] < room ? many[s] - keep[s] : room
+                keep[s] += more; room -= more
+            }
+            for (i = 1; i <= m; i++) {
+                s = of[i]; c = seen[s]++
+                if (int((c + 1) * keep[s] / many[s]) > int(c * keep[s] / many[s]))
+                    bad += at[i] != own[++j]
+            }
+            print many[0] "," many[1] "," many[2], keep[0] "," keep[1] "," keep[2], (j != k) + bad
+        }'
+}
+counts() { # counts NAME: found and kept, as its record has them
+    tr -d ' \n' <"$dir/$1.json" |
+        sed 's/.*"found":\[\([0-9,]*\)\],"kept":\[\([0-9,]*\)\].*/\1 \2 0/'
+}
+for n in 30 100 301 1000; do
+    # shellcheck disable=SC2086
+    ok "$n states" states some $spot --n $n
+    ok "... chosen evenly: $(counts some)" test "$(chosen $n some)" = "$(counts some)"
+done
 # shellcheck disable=SC2086
 ok "a selection without a change" code 2 flow --recipe datasets/recipes/h2co-flow.json --quiet \
     --n 30 --out "$dir/x.npy"

@@ -2,6 +2,7 @@
  *
  * Which rank gets which ODEs, and the mark by which the costs of states are found again.
  */
+#include <math.h>
 #include <string.h>
 
 #include "tests/test.h"
@@ -31,6 +32,11 @@ TEST(by_cost_to_and_fro)
     expect(KB_DEAL_COST, 6, 3, cost, (long[]){5, 0, 4, 1, 3, 2}, (long[]){0, 2, 4, 6});
     /* of an odd number of rounds the last is short; equal costs keep their order */
     expect(KB_DEAL_COST, 5, 2, even, (long[]){0, 3, 4, 1, 2}, (long[]){0, 3, 5});
+    /* what differs by less than a part in 2^20 is equal; NAN or less than 0 costs nothing */
+    const double near[] = {NAN, 1, -3, 1 + 0x1p-21, 0x1p-900, 1 + 0x1p-20, 1 + 0x1p-4, 0,
+                           INFINITY};
+    const long order[] = {8, 6, 5, 1, 3, 4, 0, 2, 7};
+    expect(KB_DEAL_COST, 9, 1, near, order, (long[]){0, 9});
 }
 
 /* 100 ODEs of 4 ranks in 10 parts: 2.5, in units of 8; no more than 25 for each rank */
