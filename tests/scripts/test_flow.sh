@@ -65,17 +65,21 @@ ok "write fields" test -s "$dir/step/mp5-density.npy"
 
 # --- what is printed and written of small grids, to three digits and but for times
 for small in "sod --nx 20,40 --scheme mp5,weno5" "shu --nx 24 --riemann hlle" \
-    "vortex --nx 8,16 --scheme mp5,muscl --end 1" "step --nx 24 --end 0.05" \
-    "sod --nx 10 --turn y --positive none --cfl 0.2"; do
+    "vortex --nx 8,16 --scheme mp5,muscl --end 1" "step --nx 15 --end 0.2" \
+    "sod --nx 10 --turn on --positive none --cfl 0.2" "sod --nx 10 --noise 0.01 --seed 3" \
+    "step --nx 15 --turn on --end 0.1 --also blended"; do
     rm -rf "$dir/small"
-    # shellcheck disable=SC2086 # words
-    code 0 flow --case $small --engine cpu-scalar --out "$dir/small" --quiet || continue
     echo "$small"
+    # shellcheck disable=SC2086 # words
+    code 0 flow --case $small --engine cpu-scalar --out "$dir/small" --quiet || cat "$dir/err"
     sed 's/ *[a-z0-9]*$//' "$dir/out" | rounded
     cut -d, -f1-18 "$dir/small/errors.csv" | rounded
     for file in "$dir"/small/*.npy; do
-        [ ! -e "$file" ] || od -An -v -w8 -tf8 -j128 "$file" | awk 'NR % 16 == 3' | rounded | xargs
+        [ -e "$file" ] || continue
+        echo "${file##*/}"
+        od -An -v -w8 -tf8 -j128 "$file" | awk 'NR % 17 == 3' | rounded | xargs
     done
+    cat "$dir"/small/*.txt 2>/dev/null
     for file in "$dir"/small/profile-*.csv; do
         [ ! -e "$file" ] || awk 'NR % 6 == 1' "$file" | rounded
     done

@@ -104,13 +104,16 @@ ok "... all of them" states all $spot
 ok "... are more" holds "$(aux all 5 4 | wc -l) > 100"
 # of each third as many as asked for, or all; the first that has more takes what is missing;
 # of N that are kept of M the rows where N more M-ths begin
-chosen() { # chosen N NAME: steps and places of a selection from all, and whether NAME has these
-    for name in all "$2"; do od -An -v -w40 -tf8 -j128 "$dir/$name.aux.npy"; done | awk -v n="$1" '
+chosen() { # chosen N NAME: what a selection from all has, and whether NAME has these states
+    for name in all "$2"; do
+        od -An -v -w120 -tf8 -j128 "$dir/$name.npy" >"$dir/of"
+        od -An -v -w40 -tf8 -j128 "$dir/$name.aux.npy" | paste -d ' ' - "$dir/of"
+    done | awk -v n="$1" '
         NR > 1 && $1 < last { part = 1 }
         { last = $1 }
         !part { x = $4 < 0 ? -$4 : $4; s = (x <= 10) + (x <= 0.1); many[s]++
-                at[++m] = $1 " " $5; of[m] = s }
-        part { own[++k] = $1 " " $5 }
+                at[++m] = $0; of[m] = s }
+        part { own[++k] = $0 }
         END {
             for (s = 0; s < 3; s++) {
                 keep[s] = int(n / 3) < many[s] ? int(n / 3) : many[s]
