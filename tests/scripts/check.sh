@@ -69,6 +69,11 @@ int main(void) { volatile char *lost = malloc(7); (void)lost; lost = NULL; retur
     LD_PRELOAD=$sanitizer "$dir/loses" >"$dir/out" 2>&1
     [ $? = 23 ]
 }
+# on_terminal PROGRAM ARGUMENTS...: the lines that are left on a terminal, and those that were
+# wiped, each where it begins
+on_terminal() {
+    script -qec "$build/$*" /dev/null </dev/null 2>"$dir/err" | tr -d '\r' | sed 's/\x1b\[K/\n/g'
+}
 says() { grep -q -- "$1" "$dir/err"; }
 holds() { awk "BEGIN { exit !($1) }"; }
 

@@ -101,6 +101,15 @@ shown() { # shown PROGRAM ARGUMENTS...
     shown lem "$@" | sed -n '1,3p;$p'
 } >"$dir/lines"
 screen generated-progress "$dir/lines"
+if command -v script >/dev/null; then
+    on_terminal lem --mech h2 --fuel H2:1 --simulations 1 --cells 20 --steps 9 --every 3 \
+        --out "$dir/t.npy" >"$dir/lines"
+    ok "on a terminal it is gone at the end" grep -q '^7 steps: ' "$dir/lines"
+    on_terminal dbinfo "$dir/t.npy" --dt 1e-6 --sample 32 --solvers rodas4 >"$dir/lines"
+    ok "... of dbinfo, too" test "$(sed -n '/^\[0.*by rodas4/{n;s/^$/gone/p}' "$dir/lines")" = gone
+else
+    echo "skip - progress on a terminal: no script"
+fi
 
 # --- the states come last: where the record cannot be written there are none
 for ending in json aux.npy; do

@@ -145,6 +145,21 @@ shown() {
         --out "$dir/shown.npy"
 } | rounded >"$dir/lines"
 screen flow-progress "$dir/lines"
+if command -v script >/dev/null; then
+    left() { # left WORD ARGUMENTS...: of a line that begins where the progress was
+        word=$1
+        shift
+        on_terminal flow "$@" >"$dir/lines"
+        ok "on a terminal it is gone before '$word'" test \
+            "$(grep -c '^\[.*ETA' "$dir/lines")" -gt 0 -a "$(grep -c "^$word" "$dir/lines")" = 1
+    }
+    left scheme --case sod --nx 20 --out "$dir/t"
+    left scheme --case datasets/cases/hot-spot.json --nx 12 --end 1e-6 --out "$dir/t"
+    left "$dir/t.npy" --recipe datasets/recipes/h2co-flow.json --nx 20 --first 2 --count 1 \
+        --out "$dir/t.npy"
+else
+    echo "skip - progress on a terminal: no script"
+fi
 
 # --- measurements and their table
 # after: what a measurement makes of times
