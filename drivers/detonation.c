@@ -101,6 +101,23 @@ static int write_zone(const settings *s, const kb_mech *m, const kb_znd *z, kb_e
     return code;
 }
 
+/* as long as it is asked for: one that ends before its peak has the induction of the whole */
+static int find_zone(const settings *s, const kb_mech *m, const kb_solvers *solvers,
+                     const kb_detonation *d, const double *Y, kb_znd *z, kb_error *err)
+{
+    double D = s->overdrive * d->D, lengths = s->length > 0 ? 3 : 20;
+    int code = kb_znd_zone(m, solvers, &d->fresh, Y, D, lengths, z, err);
+    if (code || s->length <= 0)
+        return code;
+    kb_znd whole = *z;
+    code = kb_znd_run(m, solvers, &d->fresh, Y, D, s->length, z, err);
+    z->induction = whole.induction;
+    z->delay = whole.delay;
+    z->sigma = whole.sigma;
+    kb_znd_free(&whole);
+    return code;
+}
+
 static int run_detonation(const settings *s, const kb_mech *m, kb_error *err)
 {
     size_t n = (size_t)m->nspecies;
@@ -114,10 +131,7 @@ static int run_detonation(const settings *s, const kb_mech *m, kb_error *err)
     if (!code)
         kb_X_to_Y(m, X, Y);
     code = code ? code : kb_cj(m, s->T, s->p, Y, &d, Yb, err);
-    if (!code)
-        code = s->length > 0
-                   ? kb_znd_run(m, solvers, &d.fresh, Y, s->overdrive * d.D, s->length, &z, err)
-                   : kb_znd_zone(m, solvers, &d.fresh, Y, s->overdrive * d.D, 20, &z, err);
+    code = code ? code : find_zone(s, m, solvers, &d, Y, &z, err);
     if (!code) {
         print(s, &d, &z);
         code = write_zone(s, m, &z, err);

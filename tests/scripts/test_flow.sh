@@ -290,6 +290,8 @@ zone_at() { # zone_at X FILE
     code 0 detonation --mech h2co --overdrive 1.001 --length 3 --out "$dir/over"
     grep -v znd.csv "$dir/out"
     cat "$dir/err"
+    code 0 detonation --mech h2co --length 0.001 --out "$dir/cut" # before the peak
+    grep -v znd.csv "$dir/out" && tail -1 "$dir/cut/znd.csv"
 } | rounded >"$dir/rounded"
 screen detonation-driven "$dir/rounded"
 ok "a mixture that does not burn" code 2 detonation --mixture AR:1
