@@ -60,6 +60,10 @@ done
 ok "without an exact answer" code 0 flow --case shu --nx 25,50 --out "$dir/shu" --quiet
 ok "errors are to a grid of 16 times the cells" test \
     "$(wc -l <"$dir/shu/profile-reference.csv")" -eq 801
+for n in 320:5120 500:6000 1700:6800; do # 16 times, no more than 6400, and at least 4 times
+    ok "of ${n%:*} cells" code 0 flow --case shu --nx "${n%:*}" --end 1e-3 --out "$dir/shu" --quiet
+    ok "... ${n#*:}" test "$(wc -l <"$dir/shu/profile-reference.csv")" -eq $((${n#*:} + 1))
+done
 ok "two dimensions" code 0 flow --case step --nx 30 --end 0.1 --out "$dir/step" --quiet
 ok "write fields" test -s "$dir/step/mp5-density.npy"
 

@@ -86,4 +86,30 @@ TEST(deep)
     }
 }
 
+/* whether n times open, 1 and n times close is read */
+static bool is_read(const char *open, const char *close, int n)
+{
+    char text[1000] = "";
+    for (int i = 0; i < n; i++)
+        strcat(text, open);
+    strcat(text, "1");
+    for (int i = 0; i < n; i++)
+        strcat(text, close);
+    kb_formula *f = kb_formula_read("'p'", text, names, 3, &(kb_error){0});
+    kb_formula_free(f);
+    return f;
+}
+
+/* 40 in each other, or 40 values that wait for their operators, the innermost one with them */
+TEST(deepest)
+{
+    static const struct { const char *open, *close; int most; } list[] = {
+        {"(", ")", 39}, {"-", "", 39}, {"1+(", ")", 39}, {"2^", "", 39}, {"max(1,", ")", 39},
+        {"abs(", ")", 39}, {"", "+1", 60}, {"1+2*(", ")", 19}, {"1+2*3^(", ")", 13}};
+    for (size_t k = 0; k < sizeof list / sizeof *list; k++)
+        for (int n = 0; n < 60; n++)
+            if (is_read(list[k].open, list[k].close, n) != (n <= list[k].most))
+                fail_msg("%d of %s, at most %d", n, list[k].open, list[k].most);
+}
+
 TESTS(NULL, NULL)
