@@ -121,6 +121,11 @@ for ending in json aux.npy; do
     rm -rf "$dir"/last.*
 done
 
+# --- what ignite has found is told before it is written
+held KILL .aux.npy "$build/ignite" --mech h2 --fuel H2:1 --n 8 --out "$dir/told.npy"
+ok "an ignition delay" grep -q "ignition delay" "$dir/out"
+rm -f "$dir"/told.*
+
 # --- no space for a checkpoint: one message, nothing half written
 (ulimit -f 8; code 2 lem --mech h2 --fuel H2:1 --simulations 3 --cells 100 --steps 60 \
     --out "$dir/full.npy")

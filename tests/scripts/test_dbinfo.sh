@@ -89,6 +89,7 @@ fi
 
 # --- costs and orders, held against the costs of single states
 # after: what the states are
+# after: each number is another
 ok "costs" code 0 dbinfo "$dir/a.npy" --csv "$dir/csv" --dt 1e-5 --threads 1 --quiet
 ok "orders are kept" test "$(beside 'a.order-*.npy')" = 5
 ok "distribution" prints "^rodas4 +cpu-simd +1000 +0 "
@@ -126,6 +127,12 @@ ok "... the same" cmp -s "$dir/out" "$dir/first"
 ok "a figure" sh -c "! command -v gnuplot >/dev/null ||
     { plots/dbinfo '$dir/csv' >/dev/null 2>'$dir/err' &&
     test -s '$dir/csv/dbinfo.svg' && test -s '$dir/csv/dbinfo.png' && test ! -s '$dir/err'; }"
+
+# what is known is told before what takes long: it is there when dbinfo is killed
+held KILL .order-similar.npy "$build/dbinfo" "$dir/rows.npy" --dt 1e-6 --quiet
+ok "killed while it orders" prints "^ 1958.3 - *2000.0 "
+held KILL costs.csv "$build/dbinfo" "$dir/rows.npy" --dt 1e-6 --csv "$dir/none" --quiet
+ok "killed before its tables" prints "^sorted-cost: |^sorted-cost goes by"
 
 # --- the same as JSON: one object, whose numbers are those of the text and of the CSV
 # after: costs and orders

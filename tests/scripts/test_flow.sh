@@ -131,8 +131,17 @@ for again in 1 2; do
     done
     column "$dir/keys/flow.csv" repeats | sort | uniq -c | xargs
 done >"$dir/rows"
-unset LD_PRELOAD
 ok "16 rows, each replaced: $(xargs <"$dir/rows")" test "$(xargs <"$dir/rows")" = "16 1 16 2"
+for key in machine mech ranks; do # as if of another one
+    awk -F, -v OFS=, -v key=$key 'NR == 1 { for (k = 1; $k != key;) k++ } NR > 1 { $k = $k 7 } 1' \
+        "$dir/keys/flow.csv" >"$dir/another" && mv "$dir/another" "$dir/keys/flow.csv"
+    code 0 flow --bench --engine cpu-scalar --case datasets/cases/hot-spot.json --nx 10 \
+        --repeats 3 --out "$dir/keys"
+    column "$dir/keys/flow.csv" repeats | sort | uniq -c | xargs
+done >"$dir/rows"
+ok "... none of another machine, mechanism or number of ranks: $(xargs <"$dir/rows")" test \
+    "$(xargs <"$dir/rows")" = "16 2 1 3 16 2 2 3 16 2 3 3"
+unset LD_PRELOAD
 
 # --- what is shown on the way, by a slow clock that is made up
 clock 2000000
@@ -371,6 +380,7 @@ ok "and the engine of its chemistry" test \
     "$(column "$dir/wave/detonation.csv" chemistry 1)" = rodas4@cpu-simd
 killed KILL --case detonation --nx 300 \
     --out "$dir/wave2"
+ok "a run that is killed has said what it is" grep -q "D_CJ = 1616.65 m/s" "$dir/out"
 ok "goes on after kill -9" code 0 flow --case detonation --nx 300 --out "$dir/wave2"
 ok "where it was" says "goes on from step"
 ok "to the same profile" same wave/profile-mp5.csv wave2/profile-mp5.csv
@@ -412,7 +422,7 @@ screen flow-record "$dir/rounded"
 # --- its recipe: keys that are out of range, and those that it need not have
 recipe() { # recipe KEYS
     echo "{\"generator\": \"flow\", \"version\": 1, \"parameters\": {$1}}" >"$dir/recipe.json"
-    "$build/flow" --recipe "$dir/recipe.json" --quiet --out "$dir/some.npy" 2>&1
+    "$build/flow" "--recipe=$dir/recipe.json" --quiet --out "$dir/some.npy" 2>&1
 }
 for key in p_Pa T_K length_m nx cells_per_induction T_least_K first_step every count dt_s n; do
     recipe "\"$key\": 2e15"
