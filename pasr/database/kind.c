@@ -51,5 +51,6 @@ char *kb_states_kind_text(const kb_states_kind *k)
     const char *words = "";
     for (size_t i = 0; i < COUNT(kinds); i++)
         words = strcmp(k->name, kinds[i].kind) ? words : kinds[i].words;
-    return k->dt > 0 ? kb_format("%s, step %g s", words, k->dt) : kb_strdup(words);
+    return k->dt > 0 ? kb_format("%s%sstep %g s", words, *words ? ", " : "", k->dt)
+                     : kb_strdup(words);
 }

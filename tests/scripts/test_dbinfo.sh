@@ -54,6 +54,15 @@ told() { # told NAME ARGUMENTS...
     told one | head -16
     told bare | head -8
     told other | head -8
+    # where states are of, by the record or by what its generator wrote before records said it
+    for record in '"states": "before"' '"states": "after"' '"states": "both"' '"states": "flow"' \
+        '"states": "path"' '"states": "none"' '"states": 1' '"generator": "pasr"' \
+        '"generator": "lem"' '"generator": "flamelet"' '"generator": "ignition"' \
+        '"generator": "flow"' '"generator": "import"' '"generator": "lem", "states": "after"' \
+        '"states": "flow", "states_dt_s": 2e-6' '"states_dt_s": 0.5'; do
+        echo "{$record}" >"$dir/other.json"
+        echo "$record: $(told other | sed -n '/^states/p') $(told other --json | grep '"kind"')"
+    done
 } >"$dir/all"
 screen dbinfo-states "$dir/all"
 
