@@ -121,6 +121,15 @@ for ending in json aux.npy; do
     rm -rf "$dir"/last.*
 done
 
+# --- ranges and defaults of the values of a recipe, as --help has them
+for program in pasr lem flamelet ignite dbimport "flow --recipe x"; do
+    echo "$program"
+    # shellcheck disable=SC2086 # words
+    "$build"/$program --help | sed 's/^ *\(-., \)*--/\n--/' | tr -s ' \n' ' ' |
+        sed 's/ --/\n--/g' | sed -n 's/^\(--[^ ]*\) .*\(([^()]*\(to\|default\)[^()]*)\).*/\1 \2/p'
+done >"$dir/values"
+screen generated-values "$dir/values"
+
 # --- what ignite has found is told before it is written
 held KILL .aux.npy "$build/ignite" --mech h2 --fuel H2:1 --n 8 --out "$dir/told.npy"
 ok "an ignition delay" grep -q "ignition delay" "$dir/out"
