@@ -357,9 +357,15 @@ for case in "plane --nx 12 --ny 4" "plane --nx 10 --turn on" "line --nx 12,18 --
     rm -r "$dir/gas"
 done | sed '/runs.csv/d' | rounded >"$dir/rounded"
 screen flow-gas "$dir/rounded"
-ok "a height of no rows" refused "--height 1e-09: 0 rows" --case detonation --height 1e-9
-ok "and one of too many" refused "--height 500: .* rows" --case detonation \
-    --length 1e-7 --height 500
+ok "a height of too few rows" refused \
+    "height 0.0045: 3 rows of square cells with 40 along 0.06 m; 4 to 2500000 can be" \
+    --case detonation --nx 40 --length 0.06 --height 0.0045
+ok "and one of too many" refused \
+    "height 500: 5e+12 rows of square cells with 1000 along 1e-07 m; 4 to 100000 can be" \
+    --case detonation --length 1e-7 --height 500
+ok "and one of enough" code 0 flow --case detonation --nx 40 --length 0.06 --height 0.006 \
+    --end 2e-6 --out "$dir/four" --quiet
+ok "... four" test "$(column "$dir/four/detonation.csv" ny 1)" = 4
 ok "an unknown solver" refused "no solver 'rodas44'" --case detonation --chemistry rodas44
 "$build/flow" --case detonation --nx 40 --length 0.06 --height 0.01 --end 1e-6 --frames 2 \
     --scheme ader_weno --out "$dir/cells3" --quiet >"$dir/out" 2>"$dir/err"
