@@ -53,6 +53,7 @@ told() { # told NAME ARGUMENTS...
     told rows --json
     told one | head -16
     told bare | head -8
+    told bare --json | sed '/"histogram"/,$d'
     told other | head -8
     # where states are of, by the record or by what its generator wrote before records said it
     for record in '"states": "before"' '"states": "after"' '"states": "both"' '"states": "flow"' \

@@ -105,7 +105,8 @@ TEST(deepest)
 {
     static const struct { const char *open, *close; int most; } list[] = {
         {"(", ")", 39}, {"-", "", 39}, {"1+(", ")", 39}, {"2^", "", 39}, {"max(1,", ")", 39},
-        {"abs(", ")", 39}, {"", "+1", 60}, {"1+2*(", ")", 19}, {"1+2*3^(", ")", 13}};
+        {"abs(", ")", 39}, {"", "+1", 60}, {"1+2*(", ")", 19}, {"1+2*3^(", ")", 13},
+        {"abs(1)+2*3^(", ")", 13}, {"-1+2*3^(", ")", 13}, {"max(1,1)+2*3^(", ")", 13}};
     for (size_t k = 0; k < sizeof list / sizeof *list; k++)
         for (int n = 0; n < 60; n++)
             if (is_read(list[k].open, list[k].close, n) != (n <= list[k].most))
