@@ -260,6 +260,8 @@ ok "... 4096 states, evenly, with what stands beside them" test "$(awk -F, '
       for (k = 1; k <= 4; k++) bad += ($(k + 1) - x[k]) ^ 2 > 1e-14 * x[k] ^ 2 }
     END { print FNR, n, bad + 0 }' "$dir/all" "$dir/few/states.csv")" = "4097 4 0"
 ok "measured" code 0 dbinfo "$dir/b.npy" --dt 1e-6 --write-cost --no-costs --quiet
+ok "... alone" test "$(grep -c "^cost of all 60000 states kept" "$dir/out")" = 1 -a \
+    "$(grep -c "attempted substeps\|warps of" "$dir/out")" = 0
 ok "kept" test -s "$dir/b.cost.npy"
 ok "taken" code 0 dbinfo "$dir/b.npy" --dt 1e-6 --sample 320 --solvers rodas4 --quiet
 ok "... and named" prints "^sorted-cost goes by rodas4 cpu-simd, dt 1e-06 s"
@@ -331,6 +333,7 @@ ok "says so" says "truncated"
 ok "other mechanism" code 2 dbinfo "$dir/a.npy" --mech gri30 --no-costs
 ok "says so" says "has 53 species"
 ok "no such solver" code 2 dbinfo "$dir/a.npy" --solvers euler
+ok "says so" says "solvers: mechanism h2 has no solver 'euler' on a CPU engine"
 ok "no database" code 2 dbinfo
 ok "dt" code 2 dbinfo "$dir/a.npy" --dt 0
 echo "{" >"$dir/c.json"
