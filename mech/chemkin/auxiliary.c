@@ -181,10 +181,17 @@ static int duplicate(group *g)
     return KB_OK;
 }
 
-static int unsupported(group *g)
+static int refuse(group *g, const char *hint)
 {
-    return kb_fail_at(g->s->rd->err, g->s->t->file, g->line, g->word, NULL,
+    return kb_fail_at(g->s->rd->err, g->s->t->file, g->line, g->word, hint,
                       "reactions of this kind cannot be read:");
+}
+
+static int unsupported(group *g) { return refuse(g, NULL); }
+
+static int of_colliders(group *g)
+{
+    return refuse(g, "Chemkin-Pro's rates by colliders; is there a variant for Cantera?");
 }
 
 static int efficiency(group *g)
@@ -215,7 +222,9 @@ static const struct {
     {"LOW", low}, {"HIGH", high}, {"REV", reverse}, {"TROE", troe}, {"SRI", sri}, {"PLOG", plog},
     {"CHEB", cheb}, {"TCHEB", tcheb}, {"PCHEB", pcheb}, {"FORD", ford}, {"RORD", rord},
     {"UNITS", units}, {"DUP|DUPL|DUPLICATE", duplicate},
-    {"LT|RLT|HV|JAN|FIT1|EXCI|EIM|MOME|TDEP|XSMI|USRPROG|STICK|COV|MWON|MWOFF", unsupported},
+    {"LT|RLT|HV|JAN|FIT1|EXCI|EIM|MOME|TDEP|XSMI|USRPROG|STICK|COV|MWON|MWOFF|COLLEFF|DCOL",
+     unsupported},
+    {"LOWMX|LOWSP|HIGHMX|HIGHSP|TROEMX|TROESP|SRIMX|SRISP|PLOGMX|PLOGSP", of_colliders},
 };
 
 static int (*find_keyword(const char *word))(group *)
@@ -226,11 +235,12 @@ static int (*find_keyword(const char *word))(group *)
     return NULL;
 }
 
-/* words before a slash: all but the last stand alone (DUPLICATE) */
+/* words before a slash: all but the last stand alone (DUPLICATE, MOME) */
 static int lone_word(group *g)
 {
-    if (find_keyword(g->word) == duplicate)
-        return duplicate(g);
+    int (*read)(group *) = find_keyword(g->word);
+    if (read == duplicate || read == unsupported || read == of_colliders)
+        return read(g);
     return kb_fail_at(g->s->rd->err, g->s->t->file, g->line, g->word,
                       "a reaction needs =; numbers of a keyword stand between slashes",
                       "not an equation and not an auxiliary keyword");

@@ -571,6 +571,27 @@ TEST(test_reaction_errors)
     }
 }
 
+/* A keyword that is not read is named as one, with numbers or alone, not as a species. */
+TEST(test_unsupported_keywords)
+{
+    static const char *const words[] = {
+        "RLT", "HV", "JAN", "FIT1", "EXCI", "MOME", "TDEP", "XSMI", "USRPROG", "COLLEFF", "DCOL",
+        "LOWMX", "LOWSP", "HIGHMX", "HIGHSP", "TROEMX", "TROESP", "SRIMX", "SRISP", "PLOGMX",
+        "PLOGSP", "mome"};
+    static const char *const forms[] = {"\nH+OH=H2O 1 0 0\n%s / H2 1 2 3 /",
+                                        "\nH+OH=H2O 1 0 0\n%s", "\nH+OH=H2O 1 0 0\nDUP %s/1/"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        for (size_t f = 0; f < sizeof forms / sizeof *forms; f++) {
+            kb_mech m;
+            kb_error err = {0};
+            char text[100], quoted[20];
+            snprintf(text, sizeof text, forms[f], words[i]);
+            snprintf(quoted, sizeof quoted, "'%s'", words[i]);
+            int code = read_reactions(&m, text, &err);
+            refuse(code, &m, &err, ":5: reactions of this kind cannot be read:", quoted);
+        }
+}
+
 TEST(test_section_errors)
 {
     static const struct {
