@@ -60,6 +60,23 @@ ok "has rows of rodas4 and CVODE" test "$(rows <"$dir/out" | sed 's/.*: //')" = 
 ok "a first look at an ignition" look datasets/recipes/h2-ignition.json
 ok "has the same rows" test "$(rows <"$dir/out" | sed 's/.*: //')" = "$shown"
 ok "of few reactions it is all" test "$(grep -c "first ODEs" "$dir/out")" = 0
+printf 'ELEMENTS H O END\nSPECIES H2 O2 H2O END\nREACTIONS\n2H2+O2=>2H2O 1E19 0 3E4\n' \
+    >"$dir/apart.inp"
+awk 'BEGIN {
+    print "THERMO\n 300. 1000. 5000."
+    card("H2", "H   2", 0); card("O2", "O   2", 0); card("H2O", "H   2O   1", -4000)
+}
+function card(name, atoms, h) {
+    printf "%-24s%-20sG   300.000  5000.000 1000.00      1\n", name, atoms
+    printf "%15.8E%60s    2\n%15.8E%15.8E%15.8E%30s    3\n", 3.5, "", h, 0, 3.5, ""
+    printf "%30s%15.8E%15.8E%15s    4\n", "", h, 0, ""
+}' >"$dir/apart.dat"
+echo '{"generator": "ignition", "version": 1, "parameters": {"mech": "apart", "fuel": "H2:1",
+    "oxidizer": "O2:1", "T0_K": [1500], "p_atm": [1], "phi": [1], "n": 24, "span": 1.5}}' \
+    >"$dir/apart.json"
+file=$dir/apart.inp,$dir/apart.dat look "$dir/apart.json"
+ok "an ignition of a CHEMKIN file whose thermo data stand apart" test \
+    "$(rows <"$dir/out" | sed 's/.*: //')" = "$shown"
 { cat $h2 && yes '# =' | head -1001; } >"$dir/many.yaml"
 file=$dir/many.yaml look "$dir/states.npy"
 ok "above 1000 reactions the time of rodas4 comes first" test "$(sed -n 2p "$dir/out" |
