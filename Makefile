@@ -248,7 +248,8 @@ FIRST_LOOK := $(if $(filter bench,$(MAKECMDGOALS)),$(if $(QUICK),$(if $(RANKS)$(
     datasets/recipes/$(NAME)-ignition.json)))))
 # what is not there yet, for ci/say
 COUNTED := $(LIB_OBJECTS) $(if $(filter verify,$(MAKECMDGOALS)),$(PART_OBJECTS),$(FIRST_PARTS)) \
-    $(M_OBJECTS) $(if $(FIRST_LOOK),$(call any_objects,rodas4_simd_any))
+    $(if $(ANY_ALONE),,$(M_OBJECTS)) $(if $(ANY_ASKED),$(call any_objects,$(COMPILED))) \
+    $(if $(FIRST_LOOK),$(call any_objects,rodas4_simd_any))
 STEPS_LEFT := $(if $(COUNTER),$(foreach o,$(sort $(COUNTED)),$(if $(wildcard $o),,$o)))
 export TO_BUILD := $(if $(COUNTER),$(words $(STEPS_LEFT)))
 export WORK := $(if $(COUNTER),$(shell echo $$((0 $(foreach o,$(STEPS_LEFT),+ $(or $(call \

@@ -19,8 +19,9 @@ any_solvers = $(foreach m,$(1),$(if $(filter $m,$(ALL_METHODS)),$(patsubst \
     %,$m_%,$(filter-out $(if $(filter $m,$(any_forced)),,%_forced_any),$(ANY_ENGINES))),$m))
 # methods that have them with forcing, too
 any_forced = $(if $(filter forced,$(VARIANT_LIST)),$(VARIED))
-any_objects = $(patsubst %,$(ANY)/%.o,$(call any_solvers,$(1)) evaluate_scalar evaluate_simd \
-    cvode $(if $(any_forced),cvode_scalar_forced))
+# the longest first
+any_objects = $(patsubst %,$(ANY)/%.o,evaluate_scalar cvode $(if \
+    $(any_forced),cvode_scalar_forced) $(call any_solvers,$(1)) evaluate_simd)
 # $(1) methods, $(2) their folder
 define any_set
 $(2)solvers.so: $(call any_objects,$(1)) $(2)exported.o $(ANY_HOST)

@@ -184,6 +184,11 @@ awk 'BEGIN { for (i = 0; i < 1001; i++) print "- equation: A <=> B" }' >"$dir/ma
     BUILD="$dir/build" GPU=)
 ok "beyond 1000 reactions engines of any mechanism" prints 'bench .*--engines cpu-simd-any .*--also'
 ok "alone" test -z "$(objects_of mech/many)"
+(unset CUDA && make_ends 0 -np bench MECH="$dir/many.yaml" DB="$dir/many.npy" \
+    BUILD="$dir/build" GPU=)
+left=$(sed -n 's/^STEPS_LEFT := //p' "$dir/out" | tr ' ' '\n')
+ok "whose objects are those left to build" test \
+    "$(grep -c "/any/rodas3_simd_any.o" <<<"$left") $(grep -c "/mech/many/" <<<"$left")" = "1 0"
 ok "which is said" prints 'note: many has more than 1000 reactions'
 
 ok "which-integrator FULL=1" make_ends 0 -n which-integrator MECH=h2 FULL=1 BUILD="$dir/build" GPU=
