@@ -104,12 +104,12 @@ static void print_sparsity(const kb_mech *m)
     double n = s.n, all = n * n;
     printf("sparsity       Newton matrix of %d species, T and the mole sum\n", m->nspecies);
     printf("  %-28s %10d\n", "unknowns", s.n);
-    printf("  %-28s %10d   (%.1f %% of %.0f)\n", "entries of the matrix", s.nnz, 100 * s.nnz / all,
-           all);
+    printf("  %-28s %10d   (%.1f %% of %.0f)\n", "entries of the matrix", s.nnz,
+           100.0 * s.nnz / all, all);
     printf("  %-28s %10d   (%.1f %%)\n", "entries of L+U, as listed", s.nnz_natural,
-           100 * s.nnz_natural / all);
+           100.0 * s.nnz_natural / all);
     printf("  %-28s %10d   (%.1f %%)\n", "entries of L+U, ordered", s.nnz_lu,
-           100 * s.nnz_lu / all);
+           100.0 * s.nnz_lu / all);
     printf("  %-28s %10ld   (dense %.0f)\n", "flops of one LU", s.lu_flops, 2 * n * n * n / 3);
     printf("  %-28s %10ld   (dense %.0f)\n", "flops of one solve", s.solve_flops, 2 * all);
     printf("  %-28s %10d\n", "dense tail, rows", s.n - s.tail);

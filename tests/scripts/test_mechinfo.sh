@@ -75,6 +75,23 @@ cp datasets/mechanisms/h2.yaml "$dir/never-built.yaml"
 run "$dir/never-built.yaml"
 ok "solvers that are not built" grep -q '^  not built' "$dir/out"
 
+# --- many species: all of a factor as listed, of a first species that reacts to each other one
+awk 'BEGIN {
+    n = 4700
+    print "ELEMENTS H END\nSPECIES"
+    for (i = 1; i <= n; i++) print "H" i
+    print "END\nTHERMO ALL\n 300. 1000. 5000."
+    for (i = 1; i <= n; i++) {
+        printf "%-24sH   1               G   300.000  5000.000 1000.00      1\n", "H" i
+        for (line = 2; line <= 4; line++) printf "%75s    %d\n", "", line
+    }
+    print "END\nREACTIONS"
+    for (i = 2; i <= n; i++) print "H1=H" i " 1 0 0"
+}' >"$dir/star.inp"
+ok "4700 species are read" code 0 "$dir/star.inp"
+ok "shares of 22 million entries" test "$(sed -n 's/.*L+U, .* (\(.*\) %)/\1/p' "$dir/out" |
+    xargs)" = "100.0 0.1"
+
 # --- memory, as papers count it: their limits come out of their formulas, and grow with the card
 limits() { awk '/^  curtis2017/ { print $(NF - 2) }' "$dir/out" | tr '\n' ' '; }
 run gri30 --device-memory 6
