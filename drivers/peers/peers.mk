@@ -15,8 +15,7 @@ ZERORK_TIGHT := $(ZERORK):rtol=1e-11:atol=1e-17
 commit_of = $(or $(shell git -C $(1) rev-parse --short HEAD 2>/dev/null),unknown)
 PEERS := $(if $(wildcard $(HEADER_DIRS:%=%/arkode/arkode.h)),arkode) $(if $(PYTHON)$(wildcard \
     $(VENV)/done),cantera) $(KPP_DIR:%=kpp) $(PYJAC_DIR:%=pyjac) $(ZERORK_DIR:%=zero-rk)
-PEER_FILES := $(foreach p,$(PEERS),$(firstword $(call blanks,$(word 2,$(subst \
-    |, ,$(PEER_$p))))))
+PEER_FILES := $(foreach p,$(PEERS),$(firstword $(call blanks,$(word 2,$(subst |, ,$(PEER_$p))))))
 peers: $(addprefix $(BUILD)/,bench plugin_host rows env) solvers $(DB) $(PEER_FILES)
 	@SUNDIALS=$(SUNDIALS_VERSION) drivers/peers/measure \
 	    $(HERE)/$(call run_name,peers) '$(call commas,$(METHODS))' \
@@ -32,8 +31,7 @@ AC := $(M)/accelerint
 FOREIGN = $(foreach v,V CC CXX NVCC NVCC_CODE MARCH JOBS AC RATES_ONLY ZERORK_DIR PYJAC_DIR \
     KPP_DIR,$v='$($v)') ACCELERINT_DIR='$(ACCELERINT_DIR)' PYTHON='$(CANTERA_PYTHON)' \
     drivers/peers/build
-$(CLONES)/of-%: FORCE
-	@$(call keep,$(abspath $($*)) $(MARCH))
+$(CLONES)/of-%: FORCE ; @$(call keep,$(abspath $($*)) $(MARCH))
 $(CLONES)/%-checked: $(CLONES)/of-% drivers/peers/build
 	@$(FOREIGN) check $* && touch $@
 .PRECIOUS: $(CLONES)/of-% $(CLONES)/%-checked
@@ -41,14 +39,12 @@ $(CLONES)/%-checked: $(CLONES)/of-% drivers/peers/build
 # a mechanism in CHEMKIN's format: its own files, or Cantera's conversion of the YAML file
 CHEMKIN_FILES := $(if $(filter %.yaml,$(MECHFILE)),$(M)/chemkin/mech.inp \
     $(M)/chemkin/therm.dat,$(MECHFILE) $(or $(THERMO),$(MECHFILE)))
-ifneq ($(filter %.yaml,$(MECHFILE)),)
 $(M)/chemkin/mech.inp: $(MECHFILE) $(VALIDATE_READY)
 	$(call say,chemkin,$@)
 	@mkdir -p $(@D)
 	$(Q)$(VALIDATE_PYTHON) -m cantera.yaml2ck --overwrite --mechanism $@ --thermo \
 	    $(@D)/therm.dat $< >$(@D)/log 2>&1 || { cat $(@D)/log >&2; rm -f $@; exit 2; }
 $(M)/chemkin/therm.dat: $(M)/chemkin/mech.inp ;
-endif
 
 $Z/libzerork.a: $(CLONES)/ZERORK_DIR-checked solvers/plugins/zero_rk_sundials.h
 	$(call do,c++,'Zero-RK: its rates and integrators')$(FOREIGN) zero-rk $Z
@@ -81,12 +77,9 @@ $(M)/kpp.so: solvers/plugins/kpp.c solvers/plugin_api.h $(M)/kpp/libkpp.a $(KPP_
 ACCELERINT_GPU := radau2a radau2a-mended radau2a-mended-fd radau2a-mended-plain exp4 exp4-plain \
     exprb43 rkc $(if $(filter h2co,$(NAME)),exprb43-plain)
 ACCELERINT_CPU := cvodes radau2a exp4 exprb43 rkc rkc-mended
-WITNESS := databases $(if $(GPU),pasr ignition long exp $(if $(filter gri30,$(NAME)),fd)) cores \
-    long-cores ignition-cores $(if $(filter gri30,$(NAME)),mended-cores)
 ifeq ($(NAME),usc2)
 ACCELERINT_GPU := rkc-mended
 ACCELERINT_CPU := cvodes rkc-mended
-WITNESS := databases $(if $(GPU),ignition) ignition-cores
 RATES_ONLY := 1
 endif
 ACCELERINT := $(patsubst %,$(M)/accelerint-%.so,$(ACCELERINT_CPU) $(if \
@@ -94,7 +87,7 @@ ACCELERINT := $(patsubst %,$(M)/accelerint-%.so,$(ACCELERINT_CPU) $(if \
 accelerint: $(ACCELERINT)
 # both beside ours (drivers/peers/witness): minutes on a GPU and 16 cores
 witness: $(patsubst %,$(BUILD)/%,bench plugin_host rows env pasr ignite) solvers accelerint
-	@for part in $(WITNESS); do drivers/peers/witness $(NAME) $$part $(HERE) || exit; done
+	@GPU='$(GPU)' drivers/peers/witness $(NAME) all $(HERE)
 $(AC)/%/mech.a: $(CLONES)/ACCELERINT_DIR-checked $(CLONES)/PYJAC_DIR-checked $(CHEMKIN_FILES)
 	$(call do,pyjac,'$(NAME): $* of pyJac')$(FOREIGN) accelerint-rates $* $(CHEMKIN_FILES)
 # kinbench's molar masses
@@ -102,7 +95,6 @@ $(AC)/weights.h: $(M)/constants.h
 	@mkdir -p $(@D)
 	$(Q)awk '/ kb_W\[/ { on = sub(/.*=/, "static const double weights[NSP] =") } on; \
 	    on && /}/ { exit }' $< >$@
-.SECONDEXPANSION:
 $(ACCELERINT): $(M)/accelerint-%.so: $(wildcard solvers/plugins/accelerint/*) $(AC)/weights.h \
     $(AC)/$$(if $$(findstring -plain,$$*),cuda-plain,$$(if $$(findstring -gpu,$$*),cuda,c))/mech.a
 	$(call do,$(if $(filter %-gpu,$*),nvcc,cc),'$(NAME): $@')$(FOREIGN) accelerint $* $@
