@@ -325,10 +325,10 @@ export KB_BUILD := $(BUILD)
 include plots/papers.mk drivers/compare/compare.mk
 
 claims: $(BUILD)/claims
-	@$(BUILD)/claims --results $(or $(RESULTS),results/gpu) $(call pass,claims,RESULTS)
+	@$(BUILD)/claims --results $(RESULTS) $(call pass,claims,RESULTS)
 tune: $(BUILD)/tune
 	@$(BUILD)/tune --accuracy results/accuracy
-	@$(BUILD)/tune --results $(or $(RESULTS),results/auto)
+	@$(BUILD)/tune --results $(or $(call given,RESULTS,$(RESULTS)),results/auto)
 # + since it calls make
 accuracy: $(BUILD)/bench
 	+@METHODS='$(METHODS)' MAKE='$(MAKE)' drivers/tune/accuracy

@@ -148,6 +148,14 @@ ok "the papers' way: states of an ignition" plans "h2-ignition-64-tiled.npy 1e-6
 ok "a recipe that is given keeps its states" plans "h2-pasr.npy 1e-6,1e-4" N=64 \
     RECIPE=datasets/recipes/h2-pasr.json
 
+# each goal has results of its own where RESULTS= is not given
+reads() { # reads GOAL FOLDER [ASSIGNMENT]
+    ${MAKE:-make} -n --no-print-directory BUILD="$build" CUDA=0 "$1" $3 >"$dir/out" 2>"$dir/err"
+    grep -q -e "/$1 --results $2 *\$" "$dir/out"
+}
+ok "make tune reads results/auto" reads tune results/auto
+ok "... or what is given" reads tune results/h100 RESULTS=results/h100
+ok "make claims reads results/gpu" reads claims results/gpu
 # what is missing or misplaced is said before anything is built
 unbuilt() { # unbuilt TEXT GOAL...
     text=$1
