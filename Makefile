@@ -8,10 +8,7 @@ NAMED_BY := $(if $(filter undefined,$(origin MECH)),$(firstword $(wildcard \
     $(RECIPE) $(DB:.npy=.json))))
 ifneq ($(NAMED_BY),)
 MECH := $(or $(call recipe_value,mech,$(NAMED_BY)),gri30)
-THERMO := $(call recipe_value,thermo,$(NAMED_BY))
-QSS ?= $(call recipe_value,qss,$(NAMED_BY))
-PHASE ?= $(call recipe_value,phase,$(NAMED_BY))
-IDEAL ?= $(call recipe_value,ideal,$(NAMED_BY))
+$(foreach k,thermo qss phase ideal,$(eval $(call upper,$k) ?= $(call recipe_value,$k,$(NAMED_BY))))
 endif
 $(foreach v,PHASE IDEAL,$(if $($v),$(eval export KB_$v := $$($v))))
 $(if $(QSS),$(eval export KB_QSS := $$(abspath $$(QSS))))
@@ -38,9 +35,6 @@ $(Q)$(if $(and $(COUNTER),$(3)),ci/while $(3) $(1) $(2) )
 endef
 # an object of an absolute BUILD here has the name that make has without it, too
 TO = -MMD -MP $(addprefix -MT ,$(sort $@ $(@:$(CURDIR)/%=%))) -o $@
-define archive
-$(call do,ar,$@)rm -f $@ && ar qcs $@ $^
-endef
 # text $(2) when the user gave the variable $(1)
 given = $(if $(filter command environment,$(firstword $(origin $(1)))),$(2))
 # options of programs, in capitals variables: words NAME:name:VALUE, with 0 for a switch
@@ -74,10 +68,9 @@ LDLIBS := -lyaml -ljansson -lmd -lm -ldl
 # --- host library and programs
 GENERATORS := ignition pasr flamelet lem import flow
 PROGRAMS := $(patsubst drivers/%.c,%,$(filter-out %/startup.c,$(wildcard drivers/*.c)))
-# the C files of folders, and of their folders
-c_files = $(wildcard $(1:%=%/*.c) $(1:%=%/*/*.c) $(1:%=%/*/*/*.c))
 LIB_SOURCES := $(filter-out mech/tables/mechc.c solvers/exported.c solvers/plugin_ode.c \
-    solvers/run_time.c,$(call c_files,base mech rows pasr) $(wildcard solvers/*.c))
+    solvers/run_time.c,$(wildcard $(foreach c,/*.c /*/*.c /*/*/*.c,$(addsuffix $c,base mech rows \
+    pasr)) solvers/*.c))
 STARTUP := $(BUILD)/host/drivers/startup.o
 $(STARTUP): private CFLAGS += -DKB_VERSION='"$(VERSION)"'
 $(STARTUP): VERSION
@@ -119,7 +112,7 @@ help:
 	    "nvcc $(or $(NVCC_VERSION),none), GPU $(or $(GPU),none)," \
 	    "gnuplot $(or $(shell gnuplot --version 2>/dev/null | cut -d' ' -f2),none)"
 	@echo "missing: $(or $(MISSING),nothing)"
-	@echo "engines: $(foreach e,$(call built_by,always),$(call engine_field,$e,2));" \
+	@echo "engines: $(foreach e,$(built_always),$(name_$e));" \
 	    "VARIANTS= adds $(call commas,$(VARIANT_WORDS))"
 
 tools: $(PROGRAMS:%=$(BUILD)/%) $(BUILD)/mechc
@@ -129,8 +122,7 @@ $(BUILD)/host/%.o: %.c
 $(BUILD)/libkb.a: $(LIB_OBJECTS)
 $(BUILD)/libdrivers.a: $(PART_OBJECTS)
 $(BUILD)/libfirst.a: $(FIRST_PARTS)
-$(BUILD)/lib%.a:
-	$(archive)
+$(BUILD)/lib%.a: ; $(call do,ar,$@)rm -f $@ && ar qcs $@ $^
 
 $(patsubst %,$(BUILD)/%,bench pasr ignite): $(BUILD)/libfirst.a
 $(patsubst %,$(BUILD)/%,$(filter-out $(FIRST_PROGRAMS),$(PROGRAMS))): $(BUILD)/libdrivers.a
@@ -151,20 +143,12 @@ defaults = $(if $(filter $(1),$(MAKECMDGOALS)),$(foreach d,$(DEFAULTS_$(1)),$(ev
 DEFAULTS_peers := METHODS?=rodas4,rodas5p,seulex N?=128 DT?=1e-4 REPEATS?=5 BUDGET?=10 \
     RTOL?=1e-2,1e-3,1e-4,1e-5,1e-6,1e-7,1e-8
 $(call defaults,peers)
-# states and a mechanism that are not there, before anything is built; make fetch brings the latter,
-# and these goals need none
+# before anything is built
 $(if $(filter-out %.npy,$(DB))$(if $(DB),$(wildcard $(DB)/.)),$(error DB=$(DB): a file of states \
     ends with .npy (docs/databases.md)))
-ifeq ($(filter fetch help clean env claims report figures papers stale $(if \
-    $(COMMITS),,compare history),$(or $(MAKECMDGOALS),help))$(wildcard \
-    $(foreach m,$(MECH:%-oneway=%),$(if $(findstring /,$m)$(findstring .,$m),$m, \
-    datasets/mechanisms/$m.yaml datasets/downloads/$m/mech.inp))),)
-$(error no mechanism '$(MECH)': names are $(sort $(basename $(notdir $(wildcard \
-    datasets/mechanisms/*.yaml))))$(comma) after make fetch MECH=<name> also $(shell awk -F'\t' \
-    'NR > 1 { print $$1 }' datasets/sources.tsv | sort -u)$(comma) or give a path)
-endif
 ONLY_METHODS := $(METHODS)
 include drivers/bench/quick.mk solvers/mechanism.mk solvers/run_time.mk
+$(if $(COUNTER),$(shell mkdir -p $(BUILD) && date +'%s %s' >$(COUNTER)))
 # make verify: many tolerances, on one thread, with states enough for a percentile. point_implicit
 # has no tolerance but steps; the yardstick has half decades too, so that no ratio is a gap between
 # its tolerances
@@ -281,12 +265,12 @@ run_name = $(or $(RUN),$(1)-$(NAME))
 HERE = results/$$($(BUILD)/env | sed -n 's/^machine *//p')
 # without states of its own a mechanism's kernels are measured on dense systems alone
 KERNELS_DB = $(if $(wildcard $(DB))$(FROM),$(DB))
-kernels: $(BUILD)/kernels $(BUILD)/env $(KERNELS_SO) $(if $(wildcard $(DB)),,$(KERNELS_DB))
-	@$(BUILD)/kernels --mech $(KERNELS_SO) $(if $(KERNELS_DB),--db $(KERNELS_DB)) \
+kernels: $(BUILD)/kernels $(BUILD)/env $(M)/kernels.so $(if $(wildcard $(DB)),,$(KERNELS_DB))
+	@$(BUILD)/kernels --mech $(M)/kernels.so $(if $(KERNELS_DB),--db $(KERNELS_DB)) \
 	    $(SYSTEMS:%=--n %) $(call pass,kernels,MECH DB N RUN OUT) --run $(call run_name,$@)
 	@plots/kernels $(HERE)/$(call run_name,$@)
-roofline: $(BUILD)/roofline $(BUILD)/env $(ROOFLINE_SO) solvers $(DB)
-	@$(BUILD)/roofline --mech $(ROOFLINE_SO) --solvers $(SOLVERS_SO) --db $(DB) \
+roofline: $(BUILD)/roofline $(BUILD)/env $(M)/roofline.so solvers $(DB)
+	@$(BUILD)/roofline --mech $(M)/roofline.so --solvers $(SOLVERS_SO) --db $(DB) \
 	    $(call pass,roofline,MECH SOLVERS DB N RUN OUT) --run $(call run_name,$@)
 	@plots/roofline $(HERE)/$(call run_name,$@)
 
@@ -322,7 +306,6 @@ bench verify kernels roofline figures $(if $(PLAN),,experiment reproduce) orders
     pictures compare history report scaling flow: $(BUILD)/rows
 # for plots and drivers
 export KB_BUILD := $(BUILD)
-include plots/papers.mk drivers/compare/compare.mk
 
 claims: $(BUILD)/claims
 	@$(BUILD)/claims --results $(RESULTS) $(call pass,claims,RESULTS)
@@ -332,17 +315,15 @@ tune: $(BUILD)/tune
 # + since it calls make
 accuracy: $(BUILD)/bench
 	+@METHODS='$(METHODS)' MAKE='$(MAKE)' drivers/tune/accuracy
-fetch:
-	@datasets/fetch $(MECH)
-env: $(BUILD)/env
-	@$(BUILD)/env
+fetch: ; @datasets/fetch $(MECH)
+env: $(BUILD)/env ; @$(BUILD)/env
 smoke:
 	@$(MAKE) --no-print-directory bench FULL=1 N=64 BUDGET=10 REPEATS=3 ENGINES=cpu-scalar,cpu-simd
-clean:
-	rm -rf $(BUILD)
+clean: ; rm -rf $(BUILD)
 
-include flow/flow.mk drivers/which_integrator/which_integrator.mk library/library.mk \
-    python/python.mk drivers/ranks/ranks.mk tests/tests.mk drivers/peers/peers.mk
+include plots/papers.mk drivers/compare/compare.mk flow/flow.mk library/library.mk \
+    drivers/which_integrator/which_integrator.mk python/python.mk drivers/ranks/ranks.mk \
+    tests/tests.mk drivers/peers/peers.mk
 
 # a source that has moved is still named there: its object is compiled from where it is now
 %.c %.cc %.cpp %.cu: ;

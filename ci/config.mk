@@ -26,9 +26,8 @@ NVCC_VERSION := $(if $(NVCC_FOUND),$(shell $(NVCC_FOUND) --version | \
 NEEDED := yaml.h jansson.h sha2.h klu.h cvode/cvode.h cmocka.h
 HEADER_DIRS := /usr/include /usr/include/suitesparse /usr/local/include \
     /usr/include/$(shell uname -m)-linux-gnu
-MISSING := $(strip $(if $(shell command -v $(CC)),,$(CC)) \
-    $(if $(NVCC),$(if $(shell command -v g++),,g++)) $(foreach h,$(NEEDED),$(if \
-    $(wildcard $(HEADER_DIRS:%=%/$(h))),,$(h))))
+MISSING := $(strip $(if $(shell command -v $(CC)),,$(CC)) $(if $(NVCC),$(if $(shell command -v \
+    g++),,g++)) $(foreach h,$(NEEDED),$(if $(wildcard $(HEADER_DIRS:%=%/$(h))),,$(h))))
 ifneq ($(and $(MISSING),$(filter-out help clean,$(or $(MAKECMDGOALS),help))),)
 $(if $(filter done,$(shell ci/install-deps >&2 && echo done)),,$(error missing: $(MISSING)))
 MISSING :=

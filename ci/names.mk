@@ -23,10 +23,9 @@ $(foreach v,$(NAME_VARIABLES),$(if $(call unsafe$(if $(filter \
 
 # for a text that may have quotes, as the path of a clone
 quoted = '$(subst ','\'',$(1))'
-
+upper = $(or $(upper_$(1)),$(eval upper_$(1) := $$(shell echo $(1) | tr a-z A-Z))$(upper_$(1)))
 # recipe_value KEY FILES: a value of a recipe, or of the .json beside a database
 recipe_raw = $(shell sed -n 's/^\(.*[{, ]\)\{0,1\}"$(1)" *: *"\{0,1\}\([^",}]*\).*/\2/p' $(2) \
     /dev/null 2>/dev/null | head -1)
 recipe_checked = $(if $(call unsafe_target,$(3)),$(call refuse_name,"$(1)" of $(2),$(3)),$(3))
 recipe_value = $(call recipe_checked,$(1),$(2),$(recipe_raw))
-

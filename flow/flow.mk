@@ -16,18 +16,14 @@ flow_defines = -DKB_SCHEME=$(1) -DKB_STAGES=$(call flow_field,$(1),3) \
 # $(1) objects without their engine, $(2) scheme, $(3) gas, $(4) name, $(5) options, $(6) needs
 define flow_rules
 $(1)_scalar.o $(1)_simd.o: $(1)_%.o: flow/engines/cpu.c flow/scheme/schemes.def $(6)
-	$$(call do,cc,'flow: $(4) cpu-$$* ($(3))')$$(CC) $$(SCALAR_FLAGS) $(5) \
-	    -DKB_LANES=$$(if $$(filter simd,$$*),$(LANES),1) \
-	    $(call flow_defines,$(2),$(3),$(4)_$$*) $$(TO) -c $$<
+	$$(call do,cc,'flow: $(4) cpu-$$* ($(3))')$$(CC) $$(SCALAR_FLAGS) $(5) -DKB_LANES=$$(if \
+	    $$(filter simd,$$*),$(LANES),1) $(call flow_defines,$(2),$(3),$(4)_$$*) $$(TO) -c $$<
 $(1)_gpu.o: flow/engines/gpu.cu flow/scheme/schemes.def $(6)
 	$$(call do,nvcc,'flow: $(4) gpu ($(3))')$$(NVCC) $$(nvcc_flags) $(5) \
 	    $(call flow_defines,$(2),$(3),$(4)_gpu) -DKB_FLOW_HOST=kb_flow_$(4)_scalar $$(TO) -c $$<
 endef
-# the list of schemes with an engine gpu, $(1)/gpu.def
-define flow_gpu_def
-$(1)/gpu.def: FORCE
-	@$$(call keep,$(foreach s,$(2),GPU($s)))
-endef
+# the list of schemes with an engine gpu
+%/gpu.def: FORCE ; @$(call keep,$(patsubst %,GPU(%),$(schemes)))
 
 # --- ideal gases; where no card runs them, two schemes by nvcc: all are loops on the host in tests
 F := $(BUILD)/flow-ideal
@@ -37,8 +33,7 @@ $(foreach s,$(FLOW_ALL),$(foreach n,$(call flow_species,$s),\
 FLOW_HOST := $(filter-out flow/engines/cpu.c flow/engines/exported.c,$(wildcard flow/*/*.c))
 $(BUILD)/libflow.a: $(FLOW_HOST:%.c=$(BUILD)/host/%.o) $(foreach s,$(FLOW_ALL),$(foreach n,$(call \
     flow_species,$s),$(F)/$s_$n_scalar.o $(F)/$s_$n_simd.o)) $(FLOW_GPU:%=$(F)/%_1_gpu.o)
-	$(archive)
-$(eval $(call flow_gpu_def,$(F),$(FLOW_GPU)))
+$(F)/gpu.def: private schemes := $(FLOW_GPU)
 $(BUILD)/host/flow/engines/find.o: $(F)/gpu.def
 $(BUILD)/host/flow/engines/find.o: private CFLAGS += -I$(F)
 
@@ -47,7 +42,7 @@ FLOW_SO := $(M)/flow.so
 flow-gas: $(FLOW_SO)
 $(foreach s,$(FLOW_SCHEMES),\
     $(eval $(call flow_rules,$(M)/flow_$s,$s,nasa,$s,-I$(M),$(M)/constants.h)))
-$(eval $(call flow_gpu_def,$(M)/flow_gpu,$(if $(NVCC),$(FLOW_SCHEMES))))
+$(M)/flow_gpu/gpu.def: private schemes := $(if $(NVCC),$(FLOW_SCHEMES))
 $(M)/flow_exported.o: flow/engines/exported.c $(M)/constants.h $(M)/flow_gpu/gpu.def
 	$(call do,cc,'$(NAME): flow')$(CC) $(SCALAR_FLAGS) -I$(M) -I$(M)/flow_gpu $(TO) -c $<
 $(FLOW_SO): $(foreach e,scalar simd,$(FLOW_SCHEMES:%=$(M)/flow_%_$e.o)) $(M)/flow_exported.o \
@@ -85,8 +80,7 @@ flow:
 	@$(FLOW_RUN) $(call flow_options,sod)
 	$(if $(filter list $(if $(HEIGHT),,detonation),$(CASE)),,@plots/flow \
 	    $(or $(OUT),plots/out/flow-$(or $(basename $(notdir $(CASE))),sod)))
-flow-bench:
-	@$(FLOW_RUN) --bench $(call flow_options,vortex)
+flow-bench: ; @$(FLOW_RUN) --bench $(call flow_options,vortex)
 detonation: $(BUILD)/detonation solvers
 	@$(BUILD)/detonation --mech $(MECH_ARGS) --solvers $(SOLVERS_SO) $(unburnt) \
 	    $(call pass,detonation,MECH THERMO SOLVERS)

@@ -20,8 +20,7 @@ $(LIBRARY_SO): $(LIBRARY_OBJECTS)
 # what kb_mechanism_open runs: builds, and says where the solvers are
 library-mechanism: $(SOLVERS_SO)
 library-any: $(ANY_ALL_SO)
-library-mechanism library-any:
-	@echo $(abspath $<)
+library-mechanism library-any: ; @echo $(abspath $<)
 
 # with MECH= and the engines of any mechanism, for each of LEVELS= from a build of its own
 INSTALL_TO = $(DESTDIR)$(abspath $(PREFIX))
@@ -33,5 +32,4 @@ $(LEVELS_SO): FORCE | $(BUILD)/mechc $(BUILD)/mechinfo $(ANY_HOST)
 install: $(LIBRARY_SO) $(or $(strip $(LEVELS_SO)),$(SOLVERS_SO) $(ANY_ALL_SO))
 	@library/install $(INSTALL_TO) $(VERSION) $(LIBRARY_SO) any $(ANY) $(LEVEL_LIST) >/dev/null
 	@library/install $(INSTALL_TO) $(VERSION) $(LIBRARY_SO) $(NAME) $(M) $(LEVEL_LIST)
-uninstall:
-	@library/install --remove $(INSTALL_TO)
+uninstall: ; @library/install --remove $(INSTALL_TO)

@@ -7,8 +7,7 @@ figures:
 experiment reproduce: $(if $(PLAN),,$(BUILD)/env)
 	+@PLAN=$(PLAN) $(foreach v,BUDGET REPEATS,$(call given,$v,$v=$($v))) MAKE='$(MAKE)' \
 	    plots/papers/experiment $(if $(filter reproduce,$@),'PAPER=$(PAPER)','E=$(E)')
-stale: $(BUILD)/rows
-	@plots/papers/stale $(RESULTS)
+stale: $(BUILD)/rows ; @plots/papers/stale $(RESULTS)
 orders: $(BUILD)/bench $(BUILD)/dbinfo solvers $(DB)
 	@test -s $(DB:.npy=.cost.npy) || $(BUILD)/dbinfo $(DB) \
 	    --dt $(firstword $(call blanks,$(DT))) --write-cost --no-costs \
@@ -17,8 +16,7 @@ orders: $(BUILD)/bench $(BUILD)/dbinfo solvers $(DB)
 	@plots/orders
 reproduction:
 	@plots/papers/reproduction results/gpu >docs/$@.md.new && mv docs/$@.md.new docs/$@.md
-pictures:
-	@plots/pictures
+pictures: ; @plots/pictures
 # a run, or all runs of a folder, as a page; the papers as one
 report: $(BUILD)/report
 	@KB_BUILD=$(BUILD) AS=$(JSON_WANTED) drivers/report/write $(RUN)

@@ -2,7 +2,6 @@
 # shared object for all (solvers/run_time.h), and one of fewer methods in a folder of their names
 
 ANY := $(BUILD)/any
-ANY_ENGINES := $(call objects_of,$(filter %$(comma)never,$(ENGINE_LINES)))
 ANY_ALL_SO := $(ANY)/solvers.so
 any_so = $(ANY)/$(if $(filter-out $(1),$(ALL_METHODS)),$(subst $(space),-,$(strip $(1)))/)solvers.so
 ANY_SO := $(call any_so,$(COMPILED))
@@ -12,11 +11,10 @@ FIRST_SO := $(call any_so,rodas4_simd_any)
 ANY_HOST := $(filter $(BUILD)/host/mech/% $(BUILD)/host/base/%,$(LIB_OBJECTS)) \
     $(BUILD)/host/solvers/run_time.o
 
-.PHONY: any
 any: $(ANY_ALL_SO)
 # method_engine of each solver: $(1) methods, or such a solver itself
 any_solvers = $(foreach m,$(1),$(if $(filter $m,$(ALL_METHODS)),$(patsubst \
-    %,$m_%,$(filter-out $(if $(filter $m,$(any_forced)),,%_forced_any),$(ANY_ENGINES))),$m))
+    %,$m_%,$(filter-out $(if $(filter $m,$(any_forced)),,%_forced_any),$(built_never))),$m))
 # methods that have them with forcing, too
 any_forced = $(if $(filter forced,$(VARIANT_LIST)),$(VARIED))
 # the longest first
@@ -37,26 +35,24 @@ $(ANY)/constants.h: $(BUILD)/mechc
 	@mkdir -p $(@D)
 	@$(BUILD)/mechc --run-time -o $@.new && { cmp -s $@.new $@ && rm $@.new || mv $@.new $@; }
 # remembers what it was built for
-$(ANY)/source: FORCE
-	@$(call keep,$(MARCH) $(OPTIMISE))
+$(ANY)/source: FORCE ; @$(call keep,$(MARCH) $(OPTIMISE))
 
 # $(1) what, $(2) lanes
 any_cc = $(call do,cc,'any mechanism: $(1)',$(call weight,$@))$(CC) -I$(@D) -I$(ANY) \
     $(SCALAR_FLAGS) -fvisibility=hidden -I/usr/include/suitesparse -DKB_RUN_TIME -DKB_LANES=$(2) \
     $(TO) -c $< $(FLAGS_TOLD)
 # those that may be asked for: of all methods, of this build, of a first look
-of_folder = $(strip $(subst -, ,$(patsubst $(ANY)/%/solvers.so,%,$(filter-out $(ANY_ALL_SO),$(1)))))
-$(foreach s,$(sort $(ANY_ALL_SO) $(ANY_SO) $(FIRST_SO)),$(eval $(call any_set,$(or $(call \
-    of_folder,$s),$(ALL_METHODS)),$(dir $s))))
+$(eval $(call any_set,$(ALL_METHODS),$(ANY)/))
+$(if $(filter $(ANY_ALL_SO),$(ANY_SO)),,$(eval $(call any_set,$(COMPILED),$(dir $(ANY_SO)))))
+$(eval $(call any_set,rodas4_simd_any,$(dir $(FIRST_SO))))
 define any_rule
 $(ANY)/%_$(1).o: solvers/engines/cpu.c $(ANY)/source | $(ANY)/constants.h
-	$$(call any_cc,$$* $(call engine_names,$(1)),$(call engine_width,$(1))) $$(call \
-	    engine_defines,$(1)) $$(call method_defines,$$*,$(1))
+	$$(call any_cc,$$* $(name_$(1)),$(width_$(1))) $(defines_$(1)) $$(call method_defines,$$*,$(1))
 endef
-$(foreach e,$(ANY_ENGINES),$(eval $(call any_rule,$e)))
+$(foreach e,$(built_never),$(eval $(call any_rule,$e)))
 $(ANY)/evaluate_scalar.o $(ANY)/evaluate_simd.o: $(ANY)/evaluate_%.o: solvers/engines/evaluate.c \
     $(ANY)/source | $(ANY)/constants.h
 	$(call any_cc,evaluate $*,$(if $(filter simd,$*),$(LANES),1)) $(evaluate_defines)
 $(ANY)/cvode.o $(ANY)/cvode_scalar_forced.o: solvers/cvode/cvode.c $(ANY)/source | \
     $(ANY)/constants.h
-	$(call any_cc,cvode,1) $(if $(findstring forced,$@),$(call engine_defines,scalar_forced_any))
+	$(call any_cc,cvode,1) $(if $(findstring forced,$@),$(defines_scalar_forced_any))

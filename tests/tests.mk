@@ -12,40 +12,41 @@ CXX_FLAGS := -std=c++20 -march=$(MARCH) $(WARN) -Wno-psabi -Wno-deprecated-enum-
 # fortified as Ubuntu's gcc makes what is optimised
 HOST_CXX := $(CXX) -O1 -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 $(CXX_FLAGS)
 
-# --- solvers of mechanisms, each by a make of its own: MECH decides the rules, and METHODS= holds
-# for the tests of a method alone. $(1) name, $(2) variables, $(3) file
-define other
-ifneq ($(NAME),$(1))
-$(BUILD)/mech/$(1)/$(or $(3),solvers.so): FORCE | \
-    $(if $(3),$(BUILD)/mech/$(1)/solvers.so,$(BUILD)/mechc)
-	@$$(MAKE) --no-print-directory NAME=$(1) EXTRA='$$(EXTRA)' $(2) $(or $(3:%=$$@),solvers \
-	    $(if $(testing),METHODS=))
-endif
-TEST_SOLVERS += $(BUILD)/mech/$(1)/$(or $(3),solvers.so)
-endef
-# of all but h2 what a test asks for: $(1) methods, for vectors, and rodas4 for one lane; with -Og,
-# by which tests run as long and compiling takes a third. H2 is as users have it
+# --- solvers of mechanisms, each by a make of its own with these variables: MECH decides the rules,
+# and METHODS= holds for the tests of a method alone. Of all but h2, which is as users have it, the
+# objects that a test asks for: $(1) methods, for vectors, and rodas4 for one lane; with -O0 or -Og,
+# by which tests run as long and compiling takes a third
 QUICKLY := $(if $(testing),OPTIMISE=-Og)
 asked_for = $(QUICKLY) VARIANTS= $(if $(GPU),COMPILED='$(sort $(1))',CUDA=0 \
     BUILT='rodas4_scalar $(patsubst %,%_simd,$(sort $(1)))')
-$(eval $(call other,gri30,MECH=gri30 \
-    $(call asked_for,$(if $(GPU),$(FLOAT_METHODS),rodas4 radau2a))))
-$(eval $(call other,h2,MECH=h2 VARIANTS=$(TEST_VARIANTS) VARIANT_METHODS=$(TEST_VARIANT_METHODS) \
-    $(TEST_GPU_METHODS:%=GPU_METHODS=%)))
+as_gri30/solvers = MECH=gri30 $(call asked_for,$(if $(GPU),$(FLOAT_METHODS),rodas4 radau2a))
+as_h2/solvers = MECH=h2 VARIANTS=$(TEST_VARIANTS) VARIANT_METHODS=$(TEST_VARIANT_METHODS) \
+    $(TEST_GPU_METHODS:%=GPU_METHODS=%)
 # of other methods engines of any mechanism have h2co (tests/unit/solver_problem.h); test_growth
 # asks for ros3 and rodas5p
-$(eval $(call other,h2co,MECH=h2co $(if $(testing),$(call \
-    asked_for,rodas4 rodas5p ros3 $(FLOAT_METHODS)),VARIANTS= $(if $(GPU),,CUDA=0))))
-# mechanisms of tests alone: with -O0, the objects that a test asks for. Every rate type on made-up
-# reactions; all but the shortest of its tables stand apart from the header
+as_h2co/solvers = MECH=h2co $(if $(testing),$(call asked_for,rodas4 rodas5p ros3 \
+    $(FLOAT_METHODS)),VARIANTS= $(if $(GPU),,CUDA=0))
+# mechanisms of tests alone. Every rate type on made-up reactions; all but the shortest of its
+# tables stand apart from the header
 engines_of = $(foreach m,$(1),$(addprefix $m_,$(2)))
-$(eval $(call other,rate_types,MECH=tests/data/rate_types.yaml CUDA=0 OPTIMISE=-O0 \
-    LARGE=16 BUILT='$(call engines_of,rodas4 rkck rkc,scalar simd scalar_unsorted simd_unsorted) \
+as_rate_types/solvers = MECH=tests/data/rate_types.yaml CUDA=0 OPTIMISE=-O0 LARGE=16 \
+    BUILT='$(call engines_of,rodas4 rkck rkc,scalar simd scalar_unsorted simd_unsorted) \
     $(call engines_of,radau2a vode,scalar simd) $(call engines_of,rodas4 radau2a vode,scalar_dense \
-    simd_dense) point_implicit_scalar_global'))
+    simd_dense) point_implicit_scalar_global'
 # thermo models and rate types that rate_types has not, and species in steady state
-$(eval $(call other,models,MECH=tests/data/cantera_types.yaml QSS=tests/data/models.qss CUDA=0 \
-    OPTIMISE=-O0 COMPILED='rodas4 rkc'))
+as_models/solvers = MECH=tests/data/cantera_types.yaml QSS=tests/data/models.qss CUDA=0 \
+    OPTIMISE=-O0 COMPILED='rodas4 rkc'
+as_h2/kernels = MECH=h2
+as_h2/roofline = MECH=h2
+as_h2co/flow = MECH=h2co $(QUICKLY) CUDA=0
+# what is behind solvers.so shares objects with it
+BY_MAKE := $(patsubst %,$(BUILD)/mech/%.so,$(addsuffix /solvers,gri30 h2 h2co rate_types models) \
+    h2/kernels $(if $(CXX),h2/roofline) h2co/flow)
+OTHERS := $(filter-out $(M)/%,$(BY_MAKE))
+$(OTHERS): $(BUILD)/mech/%.so: FORCE | $(BUILD)/mechc
+	@$(MAKE) --no-print-directory NAME=$(*D) EXTRA='$(EXTRA)' $(as_$*) \
+	    $(if $(filter %/solvers,$*),solvers $(if $(testing),METHODS=),$@)
+$(foreach s,$(filter-out %/solvers.so,$(OTHERS)),$(eval $s: | $(dir $s)solvers.so))
 # engines of any mechanism, as the tree of a library that has them and the mechanisms above
 READ_TREE := $X/read/build
 ifneq ($(ANY),$(READ_TREE)/any)
@@ -54,11 +55,8 @@ $(READ_TREE)/any/solvers.so: FORCE | $(BUILD)/mechc $(ANY_HOST)
 	@$(MAKE) --no-print-directory any ANY=$(READ_TREE)/any OPTIMISE=-Og \
 	    EXTRA='$(EXTRA)' VARIANTS=forced VARIANT_METHODS=rodas4
 endif
-TEST_SOLVERS += $(READ_TREE)/any/solvers.so
-# after solvers.so, with which they share objects
-$(eval $(call other,h2,MECH=h2,kernels.so))
-$(eval $(if $(CXX),$(call other,h2,MECH=h2,roofline.so)))
-$(eval $(call other,h2co,MECH=h2co $(QUICKLY) CUDA=0,flow.so))
+TEST_SOLVERS := $(filter %/solvers.so,$(BY_MAKE)) $(READ_TREE)/any/solvers.so \
+    $(filter-out %/solvers.so,$(BY_MAKE))
 # but for the steps of the flow that tests take; counts of operations do not depend on the compiler
 ifeq ($(OPTIMISE),-Og)
 $(foreach s,mp5 ader_weno,$(M)/flow_$s_scalar.o $(M)/flow_$s_simd.o): private SCALAR_FLAGS := \
@@ -69,9 +67,8 @@ $(M)/roofline_count.o $(M)/roofline_count_straight.o: private EXTRA += -O0
 endif
 
 # --- unit tests, and programs that other tests call
-TEST_TOOLS := $(patsubst %,$X/%,random/mechanism random/features reliability/reliability \
-    validate/reference)
-$(TEST_PROGRAMS) $(TEST_TOOLS): $(BUILD)/%: %.c $(BUILD)/libdrivers.a $(BUILD)/libkb.a
+$(TEST_PROGRAMS) $(patsubst %,$X/%,random/mechanism random/features reliability/reliability \
+    validate/reference): $(BUILD)/%: %.c $(BUILD)/libdrivers.a $(BUILD)/libkb.a
 	$(call do,cc,$<)$(CC) $(CFLAGS) -O0 $(call link_test,$<)
 # it drives SUNDIALS by itself
 $X/unit/test_forcing: private LDLIBS += -lsundials_cvode -lsundials_nvecserial \
@@ -88,7 +85,7 @@ mech_file = $(firstword $(filter $X/many.yaml,$X/$(1).yaml) $(wildcard \
 # more species than two words have bits
 $X/many.yaml: tests/scripts/large_mechanism.awk
 	$(call do,awk,$@)awk -v n=131 -v hubs=13 -f $< >$@
-tables_options = $(if $(filter gpu%,$(1)),$(call layout,$(call tables_of,$(1))),--team $(firstword \
+tables_options = $(if $(filter gpu%,$(1)),$(layout_$(1)),--team $(firstword \
     $(subst -, ,$(1))) $(if $(findstring unsorted,$(1)),--reactions mechanism) $(if $(findstring \
     factored,$(1)),--head factored))
 $X/tables/%/constants.h: $$(call mech_file,$$(basename $$*)) $(BUILD)/mechc $(BUILD)/mechc_many
@@ -125,12 +122,11 @@ CLANG ?= clang
 FUZZ_CC := $(CLANG) -g -O1 -std=gnu11 -I. -fsanitize=address,undefined -DKB_RESAMPLES=20
 # of flow what reads a checkpoint, with what that needs
 FUZZ_FLOW := $(addprefix flow/run/,checkpoint.c chemistry.c fill.c halo.c results.c view.c)
-FUZZ_OBJECTS := $(patsubst %.c,$(BUILD)/fuzz/%.o,$(LIB_SOURCES) $(FUZZ_FLOW) \
-    $(filter-out drivers/flow/%,$(DRIVER_PARTS)))
 $(BUILD)/fuzz/%.o: %.c
 	$(call do,clang,$<)$(FUZZ_CC) -fsanitize=fuzzer-no-link $(TO) -c $<
 # an archive: the parts of programs that a target does not use need more libraries
-$(BUILD)/libfuzzed.a: $(FUZZ_OBJECTS)
+$(BUILD)/libfuzzed.a: $(patsubst %.c,$(BUILD)/fuzz/%.o,$(LIB_SOURCES) $(FUZZ_FLOW) \
+    $(filter-out drivers/flow/%,$(DRIVER_PARTS)))
 $(FUZZED:%=$(BUILD)/fuzz/fuzz_%): $(BUILD)/fuzz/%: tests/fuzz/%.c $(BUILD)/libfuzzed.a
 	$(call do,clang,$<)$(FUZZ_CC) -fsanitize=fuzzer $(TO) $< $(BUILD)/libfuzzed.a $(LDLIBS)
 fuzz: $(patsubst %,$(BUILD)/fuzz/fuzz_%,$(call blanks,$(FUZZ_READERS)))
@@ -175,9 +171,8 @@ features: $R/mechanism
 # and the flag of a sanitizer, if its programs run here
 TEST_EXTRA :=
 ifneq ($(filter test $X/%,$(MAKECMDGOALS)),)
-sanitizer = $(shell mkdir -p $(BUILD); echo 'int main(void) { return 0; }' | \
-    $(CC) -fsanitize=$(1) -x c - -o $(BUILD)/sanitizer 2>/dev/null && $(BUILD)/sanitizer && \
-    echo -fsanitize=$(1))
+sanitizer = $(shell mkdir -p $(BUILD); echo 'int main(void) { return 0; }' | $(CC) -fsanitize=$(1) \
+    -x c - -o $(BUILD)/sanitizer 2>/dev/null && $(BUILD)/sanitizer && echo -fsanitize=$(1))
 TSAN := $(call sanitizer,thread)
 ASAN := $(call sanitizer,address)
 LIBRARY_SAN := $(addsuffix $(space)-fno-sanitize-recover=all -Wno-format-truncation \

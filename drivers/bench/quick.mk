@@ -7,8 +7,6 @@ QUICK := $(if $(filter bench plan,$(MAKECMDGOALS)),$(if $(filter 1,$(FULL))$(str
     v,$(CHOICES),$(call given,$v,x))),,1))
 
 QUICK_METHODS := $(or $(call blanks,$(ONLY_METHODS)),rodas3 rodas4 rodas5p radau2a exprb43)
-# the method that shows what orders, schedules and engines cost
-SHOWN := $(firstword $(filter rodas4,$(QUICK_METHODS)) $(QUICK_METHODS))
 QUICK_N := $(if $(GPU),4096,256)
 CVODE_RTOL := 1e-2,3e-3,1e-3,3e-4,1e-4,3e-5,1e-5,3e-6,1e-6,3e-7,1e-7,3e-8,1e-8,3e-9,1e-9
 # absolute tolerances: 1e-6 of the relative ones
@@ -16,25 +14,22 @@ atol_of = $(shell echo $(1) | awk -v RS=, '{ printf "%s%g", (NR == 1 ? "" : ",")
 QUICK_ALSO = \
     --also 'solvers=cvode engines=cpu-scalar$(MANY) rtol=$(CVODE_RTOL) \
 atol=$(call atol_of,$(CVODE_RTOL))' \
-    --also 'solvers=$(SHOWN) engines=all schedules=static,refill orders=generated,shuffled \
-rtol=1e-4 atol=1e-10'
+    --also 'solvers=$(firstword $(filter rodas4,$(QUICK_METHODS)) $(QUICK_METHODS)) engines=all \
+schedules=static,refill orders=generated,shuffled rtol=1e-4 atol=1e-10'
 
 # a folder of its own; a recipe may name another solver than those
 RECIPE_SOLVER := $(if $(RECIPE),$(call recipe_value,solver,$(RECIPE)))
-SET_NAME := $(if $(ONLY_METHODS),$(subst $(space),-,$(strip $(QUICK_METHODS))),quick)/
-SET := $(if $(and $(QUICK),$(filter $(QUICK_METHODS) rodas4 cvode,$(or $(RECIPE_SOLVER),\
-    rodas4))),$(SET_NAME))
+SET := $(if $(and $(QUICK),$(filter $(QUICK_METHODS) rodas4 cvode,$(or \
+    $(RECIPE_SOLVER),rodas4))),$(if $(ONLY_METHODS),$(subst \
+    $(space),-,$(strip $(QUICK_METHODS))),quick)/)
 
 # on all processors, which a make for each dt shares, and with a count of what is left
-ifneq ($(filter bench plan verify smoke compare,$(MAKECMDGOALS)),)
-ifeq ($(MAKELEVEL)$(filter -j% --jobserver%,$(MAKEFLAGS)),0)
+ifeq ($(if $(filter bench plan verify smoke compare,$(MAKECMDGOALS)),$(MAKELEVEL)$(filter \
+    -j% --jobserver%,$(MAKEFLAGS))),0)
 MAKEFLAGS += -j$(shell nproc)
 endif
-endif
-ifneq ($(and $(filter bench plan verify,$(MAKECMDGOALS)),$(if $(filter 1,$(V)),,0)),)
-export COUNTER := $(BUILD)/steps
-$(shell mkdir -p $(BUILD) && date +'%s %s' >$(COUNTER))
-endif
+export COUNTER := $(if $(filter 1,$(V)),,$(if $(filter bench plan \
+    verify,$(MAKECMDGOALS)),$(BUILD)/steps))
 
 DRAW_OR_SAY = if command -v gnuplot >/dev/null; then plots/draw >/dev/null && \
     echo "pictures:   plots/out/$$(basename "$$(realpath results/latest)")/"; else \

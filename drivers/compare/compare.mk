@@ -3,8 +3,6 @@
 ROUNDS ?= 20
 # processor time of one thread is the steadier one
 BY ?= $(if $(COMMITS),$(if $(NVCC),time,cpu))
-COMPARE_BY = $(BY:%=--by %)
-ifneq ($(COMMITS),)
 # a mechanism that comes along is that of each commit; another one is read from where it is
 COMPARED_FILES = $(or $(REVERSIBLE),$(MECHFILE) $(THERMO))
 COMPARED_MECH = NAME=$(NAME) $(if $(wildcard datasets/mechanisms/$(WRITTEN).yaml),MECH=$(MECH),\
@@ -12,17 +10,16 @@ COMPARED_MECH = NAME=$(NAME) $(if $(wildcard datasets/mechanisms/$(WRITTEN).yaml
     $(addprefix THERMO=,$(abspath $(word 2,$(COMPARED_FILES))))) \
     $(addprefix QSS=,$(abspath $(QSS))) $(foreach v,PHASE IDEAL FIT TFIT,$(addprefix $v=,$($v)))
 COMPARED = $(if $(ONLY_METHODS),$(call commas,$(QUICK_METHODS)),rodas4)
-COMPARED_BUILD = '$(strip $(COMPARED_MECH))' '$(if $(ONLY_METHODS),$(COMPARED))' $(ROUNDS)
 COMPARED_CELLS = --db $(abspath $(DB)) --n $(N) --dt $(DT) --solvers $(COMPARED) \
     --schedules refill --threads $(or $(call given,THREADS,$(THREADS)),1) \
     $(call given,ENGINES,--engines $(ENGINES))
-# $(1) folders of runs
-JUDGE = plots/$@ $(1) $(COMPARE_BY); $(BUILD)/$@ $(1) $(call pass,$@,BY) $(COMPARE_BY)
-compare history: %: $(BUILD)/% $(DB)
-	+@set -e; runs=$$(MAKE='$(MAKE)' drivers/compare/commits $@ '$(COMMITS)' $(COMPARED_BUILD) \
-	    $(or $(call given,BUDGET,$(BUDGET)),300) $(BY) $(COMPARED_CELLS)); $(call JUDGE,$$runs)
-else
-$(call needs,compare,A B,folders of runs$(comma) or COMMITS=HEAD~1$(comma)HEAD MECH=)
-compare history: %: $(BUILD)/%
-	@set -e; $(call JUDGE,$(if $(filter history,$@),$(call blanks,$(RESULTS)),$(A) $(B)))
-endif
+$(if $(COMMITS),,$(call needs,compare,A B,folders of runs$(comma) or COMMITS=HEAD~1$(comma)HEAD \
+    MECH=))
+# folders of runs
+COMPARED_RUNS = $(if $(COMMITS),$$(MAKE='$(MAKE)' drivers/compare/commits $@ '$(COMMITS)' \
+    '$(strip $(COMPARED_MECH))' '$(if $(ONLY_METHODS),$(COMPARED))' $(ROUNDS) $(or $(call \
+    given,BUDGET,$(BUDGET)),300) $(BY) $(COMPARED_CELLS)),$(if $(filter history,$@),$(call \
+    blanks,$(RESULTS)),$(A) $(B)))
+compare history: %: $(BUILD)/% $(if $(COMMITS),$(DB))
+	$(if $(COMMITS),+)@set -e; runs="$(COMPARED_RUNS)"; plots/$@ $$runs $(BY:%=--by %); \
+	    $(BUILD)/$@ $$runs $(call pass,$@,BY) $(BY:%=--by %)

@@ -4,9 +4,6 @@ MPICC ?= $(shell command -v mpicc 2>/dev/null)
 MPIRUN ?= mpirun
 RANKS ?= 1
 LAUNCH := $(if $(filter-out 1,$(RANKS)),$(MPIRUN) -n $(RANKS))
-RANKS_OBJECTS := $(patsubst %.c,$(BUILD)/host/%.o,$(wildcard drivers/ranks/mpi/*.c) \
-    $(addprefix drivers/ranks/,distribution.c cost.c) base/error.c solvers/load.c \
-    base/shared_object.c)
 # Open MPI refuses root, in a container too, unless it is told otherwise
 ifneq ($(if $(LAUNCH),$(shell test "$$(id -u)" != 0 || test -n "$$OMPI_ALLOW_RUN_AS_ROOT" || \
     ! $(firstword $(MPIRUN)) --version 2>/dev/null | grep -qi 'open.\?\(mpi\|rte\)' || \
@@ -16,7 +13,8 @@ $(error RANKS=$(RANKS): Open MPI's $(MPIRUN) refuses to run as root: MPIRUN="$(M
 endif
 ifneq ($(MPICC),)
 $(BUILD)/host/drivers/ranks/mpi/%.o: private CC := $(MPICC) -fopenmp
-$(BUILD)/ranks.so: $(RANKS_OBJECTS)
+$(BUILD)/ranks.so: $(patsubst %.c,$(BUILD)/host/%.o,$(wildcard drivers/ranks/mpi/*.c) $(addprefix \
+    drivers/ranks/,distribution.c cost.c) base/error.c solvers/load.c base/shared_object.c)
 	$(call do,mpicc,$@)$(MPICC) -shared -fopenmp $(EXTRA) -o $@ $^ -lm -ldl -lpthread
 bench flow flow-bench: $(BUILD)/ranks.so
 else ifneq ($(LAUNCH),)
