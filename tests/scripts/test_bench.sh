@@ -397,10 +397,10 @@ without_machine out | grep -v '^memory: ' >made
 screen bench-summary made
 without_machine r/made/table.txt >made
 screen bench-table made
-numbers=lanes,kernel_s,one_thread_s,ode_per_s,price,ode_per_s_per_price,err_p50,err_p50_lo,\
-err_p50_hi,err_p95,err_p95_lo,err_p95_hi,err_max,active_share,err_p95_active,steps_mean,\
-steps_max,rejected_mean,rhs_mean,rhs_max,work_ratio,D_rhs,D_steps,lane_use,wait_8,wait_32,\
-wait_all,failed,wrong
+numbers=lanes,copy_in_s,kernel_s,copy_out_s,one_thread_s,ode_per_s,price,ode_per_s_per_price,\
+err_p50,err_p50_lo,err_p50_hi,err_p95,err_p95_lo,err_p95_hi,err_max,active_share,err_p95_active,\
+steps_mean,steps_max,rejected_mean,rhs_mean,rhs_max,work_ratio,D_rhs,D_steps,lane_use,wait_8,\
+wait_32,wait_all,failed,wrong
 column r/made/cells.csv "$numbers" >made
 screen bench-cells made
 column r/made/samples.csv repeat,time_s,copy_in_s,kernel_s,copy_out_s,batch,outlier |
@@ -425,6 +425,19 @@ made_up --plan
 ok "all is cached, or cannot run" grep -q "^48 cells, 44 cached, 0 to measure, 4 " out
 made_up --plan --json
 ok "... as JSON" test "$(grep -c '"cached": true' out) $(grep -c '"cached": false' out)" = "44 4"
+
+# runs of less than 10 ms are repeated, and a sample is their mean
+TOY_CLOCK=1 cells 0 --n 1 --solvers cvode,euler,uneven --engines cpu-scalar,gpu-warp --threads 1 \
+    --rtol 1e-1 --schedules static --repeats 2 --out r/short
+column r/short/samples.csv solver,engine,time_s,copy_in_s,kernel_s,copy_out_s,batch >made
+for look in 10 1000; do # up to 10,000 times; 1 s is over before, where each look takes 1 ms
+    "$cc" -O1 -DLOOK=$look -shared -fPIC "$root/tests/scripts/made_up_clock.c" -o clock.so
+    LD_PRELOAD=$PWD/clock.so "$build/bench" --mech toy.so --db toy.npy --dt 1e-6 --sample first \
+        --quiet --n 1 --solvers cold --engines cpu-scalar --threads 1 --repeats 1 \
+        --references r/cold-ref --out r/look$look >out 2>err
+    column r/look$look/samples.csv solver,time_s,batch,cpu_s,begin_s
+done >>made
+screen bench-short made
 
 # --- all that is printed of rows that are drawn: nothing is measured, so it is to the byte
 drawn_run() { # drawn_run ARGUMENTS...
@@ -519,7 +532,7 @@ with_card() { # with_card CARDS ARGUMENTS...: CUDA_VISIBLE_DEVICES, the rows of 
         --references r/card-ref --out "r/card$1" "${@:2}" >out 2>err
     column "r/card$1/cells.csv" engine,energy_j,energy_scope,energy_seconds,idle_w,power_cap_w,\
 j_per_million,peak_bytes_device
-    column "r/card$1/samples.csv" engine,clock_MHz
+    column "r/card$1/samples.csv" engine,clock_MHz,cpu_s,begin_s
 }
 { with_card 0 --energy 0.5 && sed -n '/^energy/,/J (gpu/p' out; } >made
 screen bench-energy made
@@ -597,8 +610,8 @@ ok "is cached" test "$(rows r/block/samples.csv)" = 9
 # --- prices: rates over them, of the processor or of the GPU
 cells 0 --n 300 --solvers twin --engines cpu-scalar,gpu-thread --threads 1 --schedules static \
     --repeats 1 \
-    --price 200,4000 --block paper --out r/price
-ok "prices" test "$(column r/price/cells.csv price | tr '\n' ' ')" = "200 4000 "
+    --price 2.5,4000 --block paper --out r/price
+ok "prices" test "$(column r/price/cells.csv price | tr '\n' ' ')" = "2.5 4000 "
 ok "rates over prices" test "$(column r/price/cells.csv ode_per_s_per_price)" = "$(paste -d' ' \
     <(column r/price/cells.csv ode_per_s) <(column r/price/cells.csv price) \
     | awk '{ printf "%.6g\n", $1 / $2 }')"
@@ -661,6 +674,15 @@ ok "no time for it" test -z \
     "$(column r/bad/cells.csv time_s 'f["engine"] == "gpu-thread"' | tr -d '\n')"
 cells 3 --n 64 --solvers broken --threads 1 --repeats 1 --out r/none
 ok "says so" grep -q "no cell could be measured" err
+
+# a reference that fails is told; its errors are infinite
+ends 0 --mech toy.so --db toy.npy --dt 1e-6 --sample first --n 40 --solvers cvode \
+    --engines cpu-scalar --threads 1 --repeats 1 --reference failing:rtol=1e-9 --out r/failing
+ok "a reference that fails is told" says "warning: failing at rtol 1e-09 failed for 10 of 40 \
+distinct states (dt 1e-06 s): their errors count as infinite"
+ok "... and recorded" grep -qx '  "failed": 10,' "$(grep -l '"failing"' r/references/*.json)"
+ok "... and all others count" test \
+    "$(column r/failing/cells.csv err_p50,err_p95,err_max,active_share)" = 0,inf,inf,1
 
 # --- budget: 300 sleepy ODEs take 0.6 s a run
 cells 3 --n 300 --solvers sleepy --threads 1 --repeats 3 --budget 0.3 --out r/budget

@@ -137,13 +137,18 @@ static void counts_add_up(void **state)
     assert_memory_equal(&sum, &all, sizeof sum);
 }
 
-/* a solver of any states: four attempts an ODE, each in half of the lanes, then in a quarter */
+/* a solver of any states: four attempts an ODE, each in half of the lanes, then in a quarter; all
+ * else that a run says is another number, ten times as large in the second */
 static int run_lanes(const kb_solver *self, const kb_job *job, kb_result *result, kb_error *err)
 {
     static int calls;
     (void)self;
     (void)err;
-    result->lane_use = calls++ ? 0.25 : 0.5;
+    int k = calls++ ? 10 : 1;
+    *result = (kb_result){.y = result->y, .count = result->count, .total = k, .copy_in = 2 * k,
+                          .kernel = 3 * k, .copy_out = 4 * k, .bytes = 5 * k, .lanes = 6 * k,
+                          .threads = 7 * k, .slices = 8 * k, .resident = 9 * k, .ranks = 2 * k,
+                          .hosts = 3 * k, .imbalance = 4 * k, .lane_use = k > 1 ? 0.25 : 0.5};
     for (long i = 0; i < job->n; i++) {
         result->count[i] = (kb_count){.attempted = 4, .status = KB_ODE_OK};
         result->y[i * OUT] = job->states[i * WIDTH];
@@ -152,8 +157,9 @@ static int run_lanes(const kb_solver *self, const kb_job *job, kb_result *result
     return KB_OK;
 }
 
-/* of all attempts' lanes, not the mean of steps */
-static void lanes_of_two_steps(void **state)
+/* times and bytes add up, the use of lanes is of all attempts' and not the mean of steps, and the
+ * rest is the last step's */
+static void what_two_steps_say(void **state)
 {
     (void)state;
     const kb_solver solver = {.run = run_lanes};
@@ -165,6 +171,9 @@ static void lanes_of_two_steps(void **state)
     assert_int_equal(kb_chain_run(h2, &solver, &job, &two, &r, NULL), KB_OK);
     assert_int_equal(count[N - 1].attempted, 8);
     assert_true(fabs(r.lane_use - 8.0 / (4 / 0.5 + 4 / 0.25)) < 1e-15);
+    assert_true(r.total == 11 && r.copy_in == 22 && r.kernel == 33 && r.copy_out == 44);
+    assert_true(r.bytes == 55 && r.lanes == 60 && r.threads == 70 && r.slices == 80);
+    assert_true(r.resident == 90 && r.ranks == 20 && r.hosts == 30 && r.imbalance == 40);
 }
 
 /* sums of counts end at the largest there is */
@@ -194,7 +203,7 @@ int main(void)
         cmocka_unit_test(first_failure_stands),
         cmocka_unit_test(counts_add_up),
         cmocka_unit_test(endless_counts),
-        cmocka_unit_test(lanes_of_two_steps),
+        cmocka_unit_test(what_two_steps_say),
     };
     return cmocka_run_group_tests(tests, open_h2, NULL);
 }
