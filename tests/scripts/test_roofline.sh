@@ -8,9 +8,13 @@
 # beside others
 build=$(realpath "${KB_BUILD:-build}")
 . tests/scripts/check.sh
-made_up() { # made_up NAME QUICK: $dir/NAME.so
-    "${CC:-gcc}" -std=gnu11 -O1 -Wall -Wextra -Werror -shared -fPIC -I. -DQUICK="$2" \
+made_up() { # made_up NAME QUICK [FLAG]: $dir/NAME.so
+    "${CC:-gcc}" -std=gnu11 -O1 -Wall -Wextra -Werror -shared -fPIC -I. -DQUICK="$2" $3 \
         tests/scripts/made_up_roofline.c base/error.c -o "$dir/$1.so" || exit 2
+}
+toydb() { # toydb ROWS: $dir/toy.npy
+    "${CC:-gcc}" -std=gnu11 -O1 -I. tests/scripts/toy_database.c "$build/libkb.a" -lmd \
+        -o "$dir/toydb" && "$dir/toydb" "$dir/toy.npy" "$1"
 }
 made_up sound 0
 made_up quick 1
@@ -59,6 +63,19 @@ ok "and says which" says "gpu-straight: LU takes 400 ns for one ODE, less than t
 ok "the others have their rows" test "$(column "$dir/quick/roofline.csv" engine | sort -u |
     tr '\n' ' ')" = "gpu-block gpu-pair-float "
 
+# --- which states: of the counts 16 spread over the database, of a time as many as are asked for,
+# spread, too, or again and again if there are fewer
+made_up rows 0 -DROWS=1
+toydb 40 || exit 2
+for n in 16 40 100; do
+    code 0 roofline --mech "$dir/rows.so" --db "$dir/toy.npy" --n $n --out "$dir/rows"
+    column "$dir/rows/roofline.csv" ns_per_ode,flops 'f["part"] == "LU"'
+done >"$dir/table"
+screen roofline-rows "$dir/table"
+ok "nothing to measure" test "$(TOY_CARDLESS=1 roofline 3 sound 2>&1; echo $?)" = 0
+ok "... is told" says "no card: one core alone"
+ok "... as an error" says "nothing was measured: no GPU, no solvers"
+
 # --- times of a core: the samples of toy_solvers.c, whose cpu-simd answers for three parts alone
 "${CC:-gcc}" -std=gnu11 -O1 -shared -fPIC -I. tests/scripts/toy_solvers.c base/error.c \
     -o "$dir/toy.so" -lm || exit 2
@@ -71,6 +88,9 @@ ok "with a core" core 0
 screen roofline-core
 table core
 screen roofline-core.csv "$dir/table"
+grep -E '"(mech|mech_sha256|path|core_Gflops|solvers_compiler)"' "$dir/core/environment.json" \
+    >"$dir/table"
+screen roofline-environment "$dir/table"
 ok "an engine that lacks a part has no row" test -z "$(column "$dir/core/roofline.csv" part \
     'f["engine"] == "cpu-simd"')"
 ok "median and interval of 15 samples, without the first" test \
@@ -87,9 +107,7 @@ ok "one repeat has no interval" core 2 --repeats 1
 
 # --- kernels of linear algebra in made-up times, to the byte
 "${CC:-gcc}" -std=gnu11 -O1 -Wall -Wextra -Werror -shared -fPIC -I. tests/scripts/toy_kernels.c \
-    base/error.c -o "$dir/kernels.so" -lm &&
-    "${CC:-gcc}" -std=gnu11 -O1 -I. tests/scripts/toy_database.c "$build/libkb.a" -lmd \
-        -o "$dir/toydb" && "$dir/toydb" "$dir/toy.npy" 20 || exit 2
+    base/error.c -o "$dir/kernels.so" -lm && toydb 20 || exit 2
 kernels() { # kernels EXPECTED ARGUMENTS...
     rm -rf "$dir/kernels"
     ok "kernels ${*:2} ends with $1" code "$1" kernels --mech "$dir/kernels.so" \
@@ -102,9 +120,13 @@ time_hi_s,us_per_system,flops_per_system,gflops,bytes_per_system,bandwidth_GBs,c
 copy_percent,sectors_per_request,sector_bytes_per_system,sector_GBs,shared_bytes,storage_bytes,\
 backward_error,componentwise_error,pivoted_difference,differing,speedup_dense,speedup_pivoted,\
 speedup_sparse_simd,status,why
-kernels 0 --sizes 3,2,100 --n 64,16 --segments 1,2,8 --block 32 --gamma 1e-5 --budget 1e9
+kernels 0 --sizes 3,2,100 --n 64,16 --segments 1,2,3,8 --block 32 --gamma 1e-5 --budget 1e9
 screen kernels
 screen kernels.csv "$dir/table"
+sed -n '/"schema"/,/"distinct"/p; /"database": {/,/}/p; /"device"/,/}/p
+    /"before"\|"after"\|"date"/s/:.*//p' "$dir/kernels/environment.json" |
+    grep -v '"command"' >"$dir/table"
+screen kernels-environment "$dir/table"
 ok "of which tree" test -z "$(column "$dir/kernels/kernels.csv" machine,git,dirty | sort -u |
     grep -vE '^[^,]+,[^,]+,[01]$')"
 columns=kernel,engine,matrix,m,n,repeats,status,why
@@ -114,6 +136,12 @@ TOY_WRONG=1 kernels 1 --kernels pivoted --sizes 2 --budget 1e-9
 ok "other answers are told" says "pivoted cpu-scalar contiguous: [0-9]* systems differ from others"
 TOY_NAN=1 kernels 1 --kernels pivoted --sizes 2 --budget 1e-9
 ok "no answer is told" says "pivoted cpu-scalar contiguous: a solution is not finite"
+TOY_CARDLESS=1 kernels 0 --sizes 2 --n 16
+ok "without a card: its kernels are left out" test "$(cut -d, -f2 "$dir/table" | sort | uniq -c |
+    xargs)" = "4 cpu-scalar 3 cpu-simd"
+ok "... and its line" test "$(grep -c "a copy in its memory" "$dir/out")" = 0
+ok "which is told" test "$(TOY_CARDLESS=1 "$build/kernels" --mech "$dir/kernels.so" --sizes 2 \
+    --kernels pivoted --out "$dir/kernels" 2>&1 | grep -c '^no card: CPU only$')" = 1
 kernels 3 --kernels rows --sizes 2
 ok "nothing measured is told" says "no cell could be measured"
 kernels 2 --kernels none
