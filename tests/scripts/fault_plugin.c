@@ -98,7 +98,7 @@ static int integrate(void *self, const kb_plugin_job *job, kb_plugin_ode *ode, d
         break;
     case FAULT_NAN: y[2] = NAN; break;
     case FAULT_BEYOND: y[n] = y[n + 1] = y[n + 2] = 1; break;
-    case FAULT_BEFORE: y[-1] = 1; break;
+    case FAULT_BEFORE: y[-64] = 1; break; /* the first of the 512 bytes that are looked at */
     case FAULT_FAR: y[n + 1000] = 1; break;
     case FAULT_STATES: *(double *)job->states = 300; break;
     case FAULT_COUNT: work->lu = -1; break;
@@ -131,7 +131,7 @@ static int batch(void *self, const kb_plugin_job *job, double *y, kb_plugin_work
         status[i] = 0;
     }
     if (FAULT == FAULT_BATCH_BEYOND)
-        y[job->n * m] = 1;
+        y[job->n * m + 63] = 1; /* the last of them */
     if (FAULT == FAULT_BATCH_STATUS)
         status[job->n] = 0;
     if (FAULT == FAULT_BATCH)

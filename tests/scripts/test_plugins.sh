@@ -185,6 +185,52 @@ done
 ok "a batch by the states alone" bench 0 --out r/batch --solvers ./GOOD_BATCH.so
 ok "is measured" test "$(value r/batch status fault) $(value r/batch steps_mean fault)" = "ok 1"
 
+# 192 y of 80 bytes and the bytes before and behind them are four pages to the byte
+code 0 ignite --recipe "$root/datasets/recipes/h2-ignition.json" --n 192 \
+    --mech "$root/datasets/mechanisms/h2.yaml" --solvers "$solvers" --out wide.npy
+ok "a batch that fills its pages" code 0 bench --mech "$solvers" --db wide.npy --n 192 --dt 1e-7 \
+    --repeats 1 --references ref --quiet --out r/wide --solvers ./GOOD_BATCH.so
+ok "... is measured" test "$(value r/wide status fault | sort -u)" = ok
+
+# --- as many solvers and options as there may be, and what is refused
+cat >many.c <<'EOF'
+#include "solvers/plugin_api.h"
+#define O(n) {"o" #n, "help " #n, n}
+#define S(id) {.name = NAME #id, .rtol = RTOL, .atol = ATOL, .options = options, .integrate = CALL}
+static const kb_plugin_option options[] = {
+    O(1), O(2),  O(3),  O(4),  O(5),  O(6),  O(7),  O(8),  O(9), O(10), O(11), O(12), O(13), O(14),
+    O(15), O(16), {OPTIONS > 16 ? "o17" : 0}, {0}};
+static int integrate(void *self, const kb_plugin_job *job, kb_plugin_ode *ode, double *y,
+                     kb_plugin_work *work)
+{
+    return 0;
+}
+static const kb_plugin_solver solvers[] = {S(1), S(2), S(3), S(4), S(5), S(6), S(7), S(8), S()};
+const kb_plugin_list *kb_plugin_get(void);
+const kb_plugin_list *kb_plugin_get(void)
+{
+    static const kb_plugin_list list = {KB_PLUGIN_VERSION, SOLVERS, solvers + FIRST};
+    return &list;
+}
+EOF
+many() { # many FLAG...: many.so, of 8 solvers with 16 options each but for these
+    "$cc" -shared -fPIC -I"$root" -DSOLVERS=8 -DFIRST=0 -DOPTIONS=16 -DRTOL=1 -DATOL=1 \
+        -DNAME='"s"' -DCALL=integrate "$@" many.c -o many.so || exit 2
+}
+many
+bench 0 --list --solvers ./many.so
+ok "eight solvers of 16 options" test "$(grep -c '^    s[1-8]:o16=16 .* help 16$' out)" = 8
+for flags in "-USOLVERS -DSOLVERS=9" "-USOLVERS -DSOLVERS=0" "-UOPTIONS -DOPTIONS=17" \
+    "-URTOL -DRTOL=0" "-UATOL -DATOL=0" "-UCALL -DCALL=0" \
+    '-UFIRST -DFIRST=8 -USOLVERS -DSOLVERS=1 -UNAME -DNAME=""'; do
+    # shellcheck disable=SC2086 # words
+    many $flags
+    rm -rf r/many
+    bench 3 --out r/many --solvers ./many.so
+    echo "${flags##* }: $(column r/many/cells.csv why | sort -u)"
+done >refused
+screen plugins-refused refused
+
 # --- faults: a failed row with a reason, and rodas4 beside it
 fault() { # fault NAME SOLVER REASON [ARGUMENT...]
     (cd "$root" && plug "$1") || exit 2
