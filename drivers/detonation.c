@@ -85,7 +85,7 @@ static int write_zone(const settings *s, const kb_mech *m, const kb_znd *z, kb_e
         const kb_znd_point *a = &z->at[i];
         const double value[] = {a->x, a->t, a->T, a->p, a->rho, a->w, a->sigma, a->mach};
         long row = kb_csv_add(&t);
-        for (int k = 0; k < 8; k++)
+        for (size_t k = 0; k < sizeof value / sizeof *value; k++)
             kb_csv_number(&t, row, t.names[k], value[k], 9);
         for (int k = 0; k < m->nspecies; k++)
             kb_csv_number(&t, row, t.names[8 + k], z->Y[i * m->nspecies + k], 9);

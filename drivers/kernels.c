@@ -4,6 +4,7 @@
  * GPU, and the Newton matrices of a mechanism by those kernels and by the sparse LU (Le and Cambier
  * 2013, Figs. 11-13).
  */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -166,8 +167,8 @@ static bool chosen(const measurement *w, const kb_kernel *k, const kb_system_set
 
 static long cpu_systems(const kb_system_set *set)
 {
-    double m = set->s.m, fit = CPU_BATCH / (8 * (m * m + m));
-    return fit > CPU_MOST ? CPU_MOST : fit < 8 ? 8 : (long)fit;
+    double m = set->s.m;
+    return (long)fmax(8, fmin(CPU_MOST, CPU_BATCH / (8 * (m * m + m))));
 }
 
 static void measure(measurement *w, const kb_kernel *k, const kb_system_set *set, long n,

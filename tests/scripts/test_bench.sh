@@ -517,6 +517,8 @@ for n in 21 25 31; do
         f["measure"] == "rhs"' | tail -1),
 done
 ok "the last bin ends at the largest count: $ends" test "$ends" = 42,50,62,
+column r/ratio31/divergence.csv measure,lo,hi,count 'f["histogram"] == "ode"' | xargs -n 8 >made
+screen bench-bins made
 
 # --- a GPU that is not there: its energy, memory and clock, in made-up times
 mkdir nvml

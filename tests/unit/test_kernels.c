@@ -314,6 +314,53 @@ TEST(gpu_kernels)
     every_kernel_solves(true, 3, &limits);
 }
 
+/* ---- a kernel of a card that is not there ---- */
+
+static void count_50(const kb_kernel *self, const kb_systems *s, kb_kernel_counts *c)
+{
+    (void)self, (void)s;
+    *c = (kb_kernel_counts){.flops = 1, .storage = 50};
+}
+
+static int open_any(const kb_kernel *self, const kb_systems *s, void **run, kb_error *err)
+{
+    (void)self, (void)s, (void)err;
+    *run = NULL;
+    return KB_OK;
+}
+
+static int take_1(void *run, double *seconds, kb_error *err)
+{
+    (void)run, (void)err;
+    *seconds = 1;
+    return KB_OK;
+}
+
+static int leave(void *run, double *x, kb_error *err)
+{
+    (void)run, (void)x, (void)err;
+    return KB_OK;
+}
+
+/* ten systems of 50 + 16 bytes, and 5 matrices of 6 numbers: 900 bytes, nine tenths of 1000 */
+TEST(a_tenth_of_the_memory_stays_free)
+{
+    const kb_kernel made_up = {.name = "dense", .engine = "gpu-thread", .count = count_50,
+                               .open = open_any, .pass = take_1, .solution = leave, .close = free};
+    kb_system_set set;
+    kb_kernel_cells all = {0};
+    kb_error err;
+    assert_int_equal(kb_systems_dominant(&set, 2, 5, &err), KB_OK);
+    for (int more = 0; more < 2; more++) {
+        kb_kernel_device device = {.memory = 1000 + more};
+        kb_kernel_limits limits = {.repeats = 3, .budget = 10, .device = &device};
+        const kb_kernel_cell *c = kb_kernel_measure(&all, &made_up, &set, 10, 1, 0, &limits);
+        assert_string_equal(c->status, more ? "ok" : "skipped");
+    }
+    kb_kernel_cells_free(&all);
+    kb_systems_free(&set);
+}
+
 /* sparse against dense on the same Newton matrices: fewer flops, and rows that say so */
 TEST(rows_are_written)
 {
