@@ -875,6 +875,90 @@ ok "auto says what is missing" says "auto: no solver of its table"
 ends 2 --mech toy.so --db toy.npy --solvers auto --engines cpu-scalar --rtol 1e-13
 ok "and what nothing holds" says "measured to hold an error of 1e-13 (the least is"
 
+# --- the machine as env prints it: a GPU that is made up, a tree, processors that may be used
+unset OMP_NUM_THREADS # nproc looks at it
+mkdir -p bin tree/plots/papers
+cat >bin/nvidia-smi <<'EOF'
+#!/bin/sh
+case $1 in
+--query-gpu=name) echo "NVIDIA X100 (TM)" ;;
+--query-gpu=name,driver_version,memory.total) echo "NVIDIA X100, 1.2, 80 MiB" ;;
+--query-gpu=clocks.sm,clocks.mem,temperature.gpu,power.draw) echo "1 MHz, 2 MHz, 3, 4 W" ;;
+esac
+(exit $MADE_UP_CODE)
+EOF
+printf '#!/bin/sh\necho "rodas4 12ab"\necho alone\n' >tree/plots/papers/sources
+chmod +x bin/nvidia-smi tree/plots/papers/sources
+cat >loadavg.c <<'EOF'
+#include <stdlib.h>
+int getloadavg(double *load, int n)
+{
+    for (int i = 0; i < n; i++)
+        load[i] = i + 0.5;
+    return getenv("MADE_UP_CODE") ? -1 : n;
+}
+EOF
+"$cc" -shared -fPIC loadavg.c -o loadavg.so || exit 2
+environment() { # environment KEY [PROGRAM...]: its value
+    PATH=$PWD/bin:$PATH LD_PRELOAD=$PWD/loadavg.so "${@:2}" "$build/env" ${toy:+"$toy"} |
+        sed -n "s/^$1  *//p"
+}
+proc() { sed -n "s/^$1[[:space:]]*: *//p" /proc/cpuinfo | head -1; }
+is() { # is WANTED KEY [PROGRAM...]
+    ok "${*:2} is $1" test "$(environment "${@:2}")" = "$1"
+}
+cpu=$(proc "model name")
+plain=$(echo "${cpu%%@*}" | tr A-Z a-z | tr -c 'a-z0-9\n' ' ' | xargs -n 1 |
+    grep -vxE 'r|tm|cpu|processor|core|with' | paste -sd-)
+[ -z "$cpu" ] || is "$cpu" cpu
+[ -z "$cpu" ] || is "$plain-$(nproc)c-nvidia-x100" machine
+is "NVIDIA X100, 1.2, 80 MiB" gpu
+is "1 MHz, 2 MHz, 3, 4 W" gpu_now
+is - gpu env MADE_UP_CODE=1
+is "[0.5, 1.5, 2.5]" load
+is "[-1.0, -1.0, -1.0]" load env MADE_UP_CODE=1
+flags=" $(proc flags)$(proc Features) "
+is "$(for f in sse4_2 avx fma avx2 avx512f avx512dq avx512vl asimd sve sve2; do
+    [[ $flags != *" $f "* ]] || echo $f
+done | xargs)" isa
+is "$(getconf GNU_LIBC_VERSION)" libc
+is "$(nproc)" cores
+ok "the date is now" test "$(date -u +%s -d "$(environment date)")" -ge $(($(date +%s) - patience))
+is unknown git env -u KB_GIT
+is unknown git env KB_GIT=
+is 12ab git env KB_GIT=12ab
+toy=$PWD/toy.so
+is cc solvers_compiler
+is -O1 solvers_flags
+toy=
+first=$(sed -n 's/^Cpus_allowed_list:[[:space:]]*\([0-9]*\).*/\1/p' /proc/self/status)
+where() { # where WANTED VARIABLE...: threads of OpenMP on the first processor
+    ok "${*:2}: threads $1" test "1 processor ($first), threads $1" = "$(environment placement \
+        env -u OMP_PROC_BIND -u OMP_PLACES "${@:2}" taskset -c "$first" |
+        sed 's/, of which[^,]*//')"
+}
+where "may move (OMP_PROC_BIND=true pins them)" A=
+where "may move (OMP_PROC_BIND=true pins them)" OMP_PROC_BIND=FALSE OMP_PLACES=cores
+where pinned OMP_PROC_BIND=true
+where pinned OMP_PLACES=cores
+all=$(sed -n 's/^Cpus_allowed_list:[[:space:]]*//p' /proc/self/status)
+[ "$(nproc)" = 1 ] || ok "all that may be used" test "$(nproc) processors ($all)" = "$(environment \
+    placement | sed 's/,[^0-9].*//')"
+(
+    unset KB_GIT && cd tree && git init -q . && git add plots &&
+        git -c user.name=a -c user.email=b commit -q -m "Begin" || exit 2
+    environment() { "$build/env" | sed -n "s/^$1  *//p"; }
+    is "$(git rev-parse HEAD)" git
+    : >other
+    is false dirty
+    is '{"rodas4": "12ab"}' sources
+    echo more >>plots/papers/sources
+    is true dirty
+    is '{}' sources
+    exit $failed
+)
+failed=$((failed | $?))
+
 # --- the list of solvers
 ends 0 --mech toy.so --list
 ok "options are listed" grep -q "euler:factor=1  (0.001 to 1e+06) times as many" out
