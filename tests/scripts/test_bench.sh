@@ -389,8 +389,7 @@ made_up() { # made_up ARGUMENTS...
 made_up --plan
 screen bench-plan
 made_up --plan --json
-awk '/"(likely|least|most)"/ { line = line $0 } /"note"/ { print line $0; line = "" }' out >made
-screen bench-plan-seconds made
+screen bench-plan-json
 made_up
 ok "quiet but for a note" test "$(grep -vc '^note: ' err)" = 0
 without_machine out | grep -v '^memory: ' >made
@@ -639,7 +638,14 @@ ok "an ODE that the probe did not see" grep -q "an ODE needs more than [0-9]* su
     r/crawl/cells.csv
 ok "no time for it" test -z "$(column r/crawl/cells.csv time_s | tr -d '\n')"
 ok "that was short too" holds "$(sort -g kernels | tail -1) < 8"
+for repeats in 1 2; do
+    cells 0 --n 40,300 --solvers wave --schedules static --repeats $repeats --budget 0.1 \
+        --out r/wave$repeats
+    column r/wave$repeats/cells.csv n,why >>kernels
+done
 unset TOY_KERNELS
+uniq -c kernels >made # all of them, in their order
+screen bench-kernels made
 
 cells 0 --n 64 --solvers twin:slice=5 --engines cpu-scalar,gpu-thread --threads 1 \
     --schedules static --repeats 1 \
@@ -961,7 +967,9 @@ failed=$((failed | $?))
 
 # --- the list of solvers
 ends 0 --mech toy.so --list
-ok "options are listed" grep -q "euler:factor=1  (0.001 to 1e+06) times as many" out
+screen bench-list
+ends 0 --mech toy.so --list --json
+screen bench-list-json
 
 # --- the default folder
 cells 0 --n 10 --solvers euler --engines cpu-scalar --threads 1 --repeats 1

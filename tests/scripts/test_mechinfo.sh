@@ -57,7 +57,7 @@ if [ -e build/mech/h2/solvers.so ]; then
 else
     echo "skip - memory of each solver: build/mech/h2/solvers.so is not there"
 fi
-# solvers of the current folder: made-up ones of h2, on cores and on a GPU, whose work takes nothing
+# solvers of the current folder: made-up ones of h2, on cores and on a GPU, of 100 bytes a lane
 mkdir -p "$dir/here/build/mech/h2"
 "${CC:-gcc}" -std=gnu11 -O1 -shared -fPIC -I. -DTOY_SHA256="\"$(sha h2)\"" \
     tests/scripts/toy_solvers.c base/error.c -o "$dir/here/build/mech/h2/solvers.so" -lm || exit 2
@@ -65,7 +65,7 @@ program=$(realpath "$mechinfo")
 shipped=$repository/datasets/mechanisms
 (cd "$dir/here" && "$program" "$shipped/h2.yaml" --device-memory 2 >"$dir/out" 2>"$dir/err")
 ok "solvers of the current folder" test "$(awk '$2 ~ /^gpu/ { print $3, $4 }' "$dir/out" |
-    sort -u)" = "0 10000000"
+    sort -un | xargs)" = "100 6666666 200 5000000 3200 588235"
 ok "... on cores without ODEs at once" test "$(awk '$2 ~ /^cpu/ { print NF }' "$dir/out" |
     sort -u)" = 3
 ok "solvers of another mechanism" test "$(cd "$dir/here" && mv build/mech/h2 build/mech/h2co &&

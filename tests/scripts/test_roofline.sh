@@ -103,6 +103,9 @@ ok "a GPU has one sample and no interval" test "$(column "$dir/core/roofline.csv
 ok "on the screen" grep -Eq "^cpu-scalar +rates +4000 +3920-4080 " "$dir/out"
 ok "more repeats" core 0 --repeats 30
 ok "... are taken" test "$(of_core repeats 'f["part"] == "solve"')" = 30
+ok "two repeats" core 0 --repeats 2
+ok "... are the first ones that count" test \
+    "$(of_core repeats,ns_per_ode,ns_lo,ns_hi 'f["part"] == "rates"')" = 2,4040,4000,4080
 ok "one repeat has no interval" core 2 --repeats 1
 
 # --- kernels of linear algebra in made-up times, to the byte

@@ -281,8 +281,10 @@ static const kb_option gpu_options[] = {{"factor", "unused", 1, 1e-3, 1e6, KB_RE
 #define TOY(id, solver, where, tolerance, width) TOY_RUN(id, solver, where, tolerance, width, run)
 #define TOY_RUN(id, solver, where, tolerance, width, function)                                     \
     static const kb_solver id = {                                                                  \
-        .info = {.name = solver, .engine = where, .source = "", .summary = "", .order = 1,         \
-                 .rtol = tolerance, .atol = 1e-10, .options = OPTIONS_OF(where), .lanes = width},  \
+        .info = {.name = solver, .engine = where, .source = "paper of " solver,                    \
+                 .summary = "a toy, " solver, .order = width > 1, .rtol = tolerance,               \
+                 .atol = 1e-10, .options = OPTIONS_OF(where), .lanes = width,                      \
+                 .bytes_per_ode = 100 * width},                                                    \
         .run = function}
 
 TOY(cvode, "cvode", "cpu-scalar", 1e-6, 1);
@@ -314,7 +316,7 @@ static int gpu_available(kb_error *err)
 
 const kb_solvers *kb_solvers_get(void)
 {
-    static const kb_solver *const all[] = {&cvode, &euler_scalar, &euler_simd, &sleepy,
+    static const kb_solver *const all[] = {&euler_scalar, &cvode, &euler_simd, &sleepy,
                                            &failing, &broken, &gpu, &twin_cpu, &twin_gpu,
                                            &twin_cached, &twin_warp, &twin_block, &crawl,
                                            &straggler, &wave, &tide, &cold, &rash,
