@@ -143,6 +143,7 @@ ok "... other ODEs than without, no less accurate: $(mixed err_p95 generated)" h
 ok "... needs several steps" code 2 bench "${chain[@]}" --tau-mix 1e-5 --out "$dir/x"
 ok "... which is said" says "--tau-mix: transport is between global steps (--steps, 2 or more)"
 # --- constant forcing: in the method and in the reference, of each ODE its own in any order
+# after: ten global steps
 "${CC:-gcc}" -std=gnu11 -O1 -I. tests/scripts/made_up_forcing.c "$build/libkb.a" -lmd -lm \
     -o "$dir/made_up_forcing" && "$dir/made_up_forcing" "$dir/0.npy" "$dir/F.npy" || exit 2
 forced=(--mech h2 --db "$dir/0.npy" --dt 1e-6 --n 200 --solvers rodas4 --engines cpu-simd-forced)
