@@ -157,6 +157,17 @@ ok "... other ODEs: $(of_forced yes steps_mean generated)" holds \
     "$(of_forced yes steps_mean generated) != $(of_forced no steps_mean generated)"
 ok "... the same in any order" test "$(of_forced yes err_p95,steps_max,rhs_mean generated)" = \
     "$(of_forced yes err_p95,steps_max,rhs_mean shuffled)"
+ok "... in one step" measure forced/one "${forced[@]}" --dt 3e-6 --forcing "$dir/F.npy" --n 20 \
+    --references "$dir/forced/ref-one"
+ok "... in three" measure forced/three "${forced[@]}" --steps 3 --forcing "$dir/F.npy" --n 20 \
+    --references "$dir/forced/ref-three"
+ends_of() { od -An -v -w80 -tf8 -j128 "$dir/forced/ref-$1"/*.npy; } # 10 unknowns an ODE
+ends_of three >"$dir/three"
+ends_of one | paste - "$dir/three" | awk '{ for (i = 1; i <= 10; i++) {
+    off = ($i - $(i + 10)) / ($i + 1e-6); if (off * off > far) far = off * off } }
+    END { print NR, sqrt(far) }' >"$dir/far"
+ok "... ends where it ends, in each of 20 ODEs: $(cat "$dir/far")" holds \
+    "$(sed 's/ / == 20 \&\& 1e-8 > /' "$dir/far")"
 ok "... without it is another run" code 2 bench "${forced[@]}" --out "$dir/forced/yes"
 ok "... which is said" says "other sources or inputs"
 ok "... an engine that takes none is skipped" code 3 bench "${forced[@]}" --engines cpu-scalar \
