@@ -904,8 +904,18 @@ esac
 EOF
 printf '#!/bin/sh\necho "rodas4 12ab"\necho alone\n' >tree/plots/papers/sources
 chmod +x bin/nvidia-smi tree/plots/papers/sources
-cat >loadavg.c <<'EOF'
+cat >machine.c <<'EOF'
+#define _GNU_SOURCE
+#include <sched.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+int sched_getaffinity(pid_t pid, size_t size, cpu_set_t *set)
+{
+    memset(set, 0, size);
+    return getenv("MADE_UP_CODE") || syscall(SYS_sched_getaffinity, pid, size, set) < 0 ? -1 : 0;
+}
 int getloadavg(double *load, int n)
 {
     for (int i = 0; i < n; i++)
@@ -913,9 +923,9 @@ int getloadavg(double *load, int n)
     return getenv("MADE_UP_CODE") ? -1 : n;
 }
 EOF
-"$cc" -shared -fPIC loadavg.c -o loadavg.so || exit 2
+"$cc" -shared -fPIC machine.c -o machine.so || exit 2
 environment() { # environment KEY [PROGRAM...]: its value
-    PATH=$PWD/bin:$PATH LD_PRELOAD=$PWD/loadavg.so "${@:2}" "$build/env" ${toy:+"$toy"} |
+    PATH=$PWD/bin:$PATH LD_PRELOAD=$PWD/machine.so "${@:2}" "$build/env" ${toy:+"$toy"} |
         sed -n "s/^$1  *//p"
 }
 proc() { sed -n "s/^$1[[:space:]]*: *//p" /proc/cpuinfo | head -1; }
@@ -938,6 +948,12 @@ is "$(for f in sse4_2 avx fma avx2 avx512f avx512dq avx512vl asimd sve sve2; do
 done | xargs)" isa
 is "$(getconf GNU_LIBC_VERSION)" libc
 is "$(nproc)" cores
+is 1 cores env MADE_UP_CODE=1
+is "unknown processors" placement env MADE_UP_CODE=1
+MADE_UP_CODE=1 LD_PRELOAD=$PWD/machine.so cells 0 --n 1 --solvers euler --engines cpu-scalar \
+    --threads 1 --repeats 1 --out r/anywhere
+ok "processors that cannot be asked for have no clock" test -z \
+    "$(column r/anywhere/samples.csv clock_MHz)"
 ok "the date is now" test "$(date -u +%s -d "$(environment date)")" -ge $(($(date +%s) - patience))
 is unknown git env -u KB_GIT
 is unknown git env KB_GIT=

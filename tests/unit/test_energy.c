@@ -86,7 +86,8 @@ TEST(the_longest_window_ends_it)
     world.first = world.later = 100;
     assert_int_equal(kb_energy_measure(&(kb_energy_source){rising, meter, now, NULL}, 2, &e), 0);
     assert_true(e.seconds > 15.9 && e.seconds < 16.3);
-    assert_true(e.spread > KB_ENERGY_SPREAD);
+    double ratio = pow(1.0005, 0.5 * e.seconds / RUN); /* of the halves, over their mean */
+    assert_float_equal(e.spread, 2 * (ratio - 1) / (ratio + 1), 0.01);
 }
 
 TEST(a_run_that_fails_ends_it)
