@@ -158,7 +158,6 @@ static char *plain_name(const char *model)
 static char *machine_name(const kb_environment *e)
 {
     char *cpu = plain_name(e->cpu), *gpu = plain_name(e->gpu);
-    gpu[strcspn(gpu, ",")] = 0;
     char *name = kb_format("%s-%dc%s%s", *cpu ? cpu : "unknown", e->cores, *gpu ? "-" : "", gpu);
     free(cpu);
     free(gpu);
