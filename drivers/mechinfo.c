@@ -145,7 +145,7 @@ static void print_fit(const kb_mech *m, const kb_oneway *how)
     printf("one-way        %s at %g, %g, %g K\n",
            how->fit == KB_FIT_EXACT ? "exact fit" : "least squares", how->T[0], how->T[1],
            how->T[2]);
-    if (how->worst_reaction < 0 || how->worst_reaction >= m->nreactions)
+    if (!how->nerrors)
         return;
     char *equation = kb_equation(m, &m->reactions[how->worst_reaction]);
     printf("  %-28s %10.3g   at %g K, reaction %d: %s\n", "largest error of k_r", how->worst,
@@ -206,7 +206,7 @@ static int run_mechinfo(settings *s, kb_mech *m, kb_error *err)
 
 int main(int argc, char **argv)
 {
-    settings s = {.how.worst_reaction = -1};
+    settings s = {0};
     kb_mech m = {0};
     kb_error err = {0};
     kb_program_parse(&mechinfo, argc, argv, &s);

@@ -109,6 +109,11 @@ mkdir "$dir/all"
 mv "$dir/b" "$dir/c" "$dir/all"
 ok "a run against all of a folder" code 1 compare "$dir/a" "$dir/all"
 made_up "$dir/some/x" "same 1e-3 1e-4 ok"
+# beside it a hidden one, and runs that lack one of the two tables
+for other in .hidden y-cells z-samples; do
+    made_up "$dir/some/$other" "gone 2e-3 1e-4 ok"
+done
+rm "$dir/some/y-cells/samples.csv" "$dir/some/z-samples/cells.csv"
 ok "a folder has cells of its own: none is lost" code 0 compare "$dir/one" "$dir/some"
 ok "no folder" code 2 compare "$dir/a" "$dir/none"
 ok "one folder" code 2 compare "$dir/a"

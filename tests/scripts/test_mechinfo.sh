@@ -112,6 +112,17 @@ for name in cantera_types rate_types straight_rates; do
     sed '/^memory of one ODE/,/^largest/d' "$dir/out" >"$dir/text" # of what is built, and its lanes
     screen "mechinfo-$name" "$dir/text"
 done
+# without the option: of the first of two GPUs here, or where none is known, of an H200
+mkdir "$dir/tools"
+card() { # card SCRIPT FITS: so many states of H2 with that nvidia-smi
+    printf '#!/bin/sh\n%s\n' "$1" >"$dir/tools/nvidia-smi" && chmod +x "$dir/tools/nvidia-smi"
+    PATH="$dir/tools:$PATH" run h2
+    grep -q "counters 200 ($2)" "$dir/out"
+}
+ok "the memory of the GPU here" card 'printf "81559\n40960\n"' \
+    "$((81559 * 1048576 / 200)) ODEs fit a card of 85.52 GB"
+ok "... which is not known" card 'echo "[N/A]"' "705000000 ODEs fit a card of 141 GB"
+ok "... or there is none" card 'echo 81559; exit 9' "705000000 ODEs fit a card of 141 GB"
 ok "no memory" code 2 gri30 --device-memory 0
 ok "is told" says "--device-memory: '0' is not a number more than 0"
 
@@ -229,16 +240,26 @@ ok "the list is written" code 0 "$dir/steady.yaml"
 ok "and read" grep -q '^steady state *2: O OH$' "$dir/out"
 
 # --- one-way reactions
+fits() { sed '/^mechanism/,$d' "$dir/out"; } # what is said of them, before the summary
 ok "exact one-way form" code 0 gri30 --oneway exact --write "$dir/oneway.yaml"
 ok "... is called so" grep -q '^one-way  *exact fit at ' "$dir/out"
 ok "the largest error is told" grep -q 'largest error of k_r' "$dir/out"
 ok "and where the fit is farthest off" grep -q '^ *9.5315 *300 K .*reaction 174:' "$dir/out"
 ok "all 634 are irreversible" row irreversible 634
+fits >"$dir/fits"
 ok "it is read again" code 0 "$dir/oneway.yaml"
 ok "with 634 irreversible reactions" row irreversible 634
 ok "least squares over a range" code 0 h2 --oneway lsq --temperatures 800,1500,2800
 ok "38 of the hydrogen set" row irreversible 38
-ok "... by least squares" grep -q '^one-way  *least squares at 800, 1500, 2800 K' "$dir/out"
+fits >>"$dir/fits"
+# of two reversible reactions, and of none
+awk '/^reactions:/ { on = 1 } on && /^- / && ++n > 2 { exit } { print }' \
+    datasets/mechanisms/h2.yaml >"$dir/two.yaml"
+ok "two reactions" code 0 "$dir/two.yaml" --oneway lsq --write "$dir/none.yaml"
+fits >>"$dir/fits"
+ok "none that is reversible" code 0 "$dir/none.yaml" --oneway exact --temperatures 900,1000,1001
+fits >>"$dir/fits"
+screen mechinfo-oneway "$dir/fits"
 
 # --- what is wrong
 ok "no mechanism" code 2
