@@ -160,7 +160,7 @@ static void add_likeliest(kb_comparison *c, const kb_track *t, int lo, int hi)
 static void cut_at(kb_history *h, const kb_side_cell *cell)
 {
     for (long k = 0; k < h->ntracks; k++)
-        for (int s = 0; s < h->nsides; s++)
+        for (int s = 1; s < h->nsides; s++)
             if (h->tracks[k].of[s] == cell)
                 h->tracks[k].cut[s] = true;
 }

@@ -86,7 +86,7 @@ static bool other(const kb_side_cell *of_a, const kb_side_cell *of_b, const char
 {
     double a = fmax(kb_side_value(of_a, column), LEAST_ERROR);
     double b = fmax(kb_side_value(of_b, column), LEAST_ERROR);
-    return (a > b ? a / b : b / a) > KB_OTHER_FACTOR && !(isinf(a) && isinf(b));
+    return (a > b ? a / b : b / a) > KB_OTHER_FACTOR; /* both infinite: no */
 }
 
 /* wrong is empty in results written before this column existed */

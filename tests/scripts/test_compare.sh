@@ -158,6 +158,25 @@ screen compare-undecided-markdown
 ok "the same run of 3 repeats is the same" code 0 compare "$dir/quick-3" "$dir/quick-3"
 ok "one cell of two is decided" code 5 compare "$dir/quick-3" "$dir/one-slow-3"
 ok "the other is named undecided" last "^UNDECIDED: 1 of 2 cells: 2 $more.$"
+# as many are missing as the cell with the fewest lacks, whichever it is
+for n in "3 4" "4 3"; do
+    for run in quick slow; do
+        cp -r "$dir/$run" "$dir/$run-$n"
+        awk -F, -v n="$n" 'BEGIN { split(n, most, " ") }
+            NR == 1 || $11 <= most[1 + ($5 == "second")]' "$dir/$run/samples.csv" \
+            >"$dir/$run-$n/samples.csv"
+    done
+    ok "cells of $n repeats are undecided" code 5 compare "$dir/quick-$n" "$dir/slow-$n"
+    ok "... by 2" last "^Nothing could be decided: 2 $more.$"
+done
+# one of 3 repeats against 12 could be decided, if these were alike
+made_up "$dir/single" "wild 1e-3 1e-4 ok"
+few "$dir/single-3" 3 "$dir/single"
+awk -F, -v OFS=, 'NR > 1 { $12 *= 1 + NR % 3 / 2 } { print }' "$dir/single/samples.csv" \
+    >"$dir/new" && mv "$dir/new" "$dir/single/samples.csv"
+ok "3 repeats against 12 that differ" code 5 compare "$dir/single-3" "$dir/single"
+ok "... are not too few" last "^Nothing could be decided: the repeats of one side differ too much \
+among themselves.$"
 cp -r "$dir/quick-3" "$dir/unsteady-3"
 awk -F, -v OFS=, '$5 == "second" && $11 == 2 { $12 *= 1.3 } { print }' "$dir/quick-3/samples.csv" \
     >"$dir/unsteady-3/samples.csv"
@@ -214,6 +233,31 @@ ok "the other way round" code 1 history "$dir/he5" "$dir/hd4" "$dir/hc3" "$dir/h
 ok "a slow-down is then a gain" test "$(step '3: c3' faster 0.909 late)" = 1
 ok "nothing since" code 0 history "$dir/hb2" "$dir/hc3"
 ok "is told" last "^No step of 3 % or more in 5 cells.$"
+# three commits in turns, on a machine that becomes ten times slower in the middle: side k begins
+# its i-th repeat at 3 i + k; in the second side the first repeat of "early" and the last but one of
+# "late" wait for the next round; the last side begins "touch" with the next round's first; "less"
+# has fewer repeats in the second, "two" is not there, "once" in the first alone
+for k in 0 1 2; do
+    cells=()
+    for cell in steps early late touch less; do cells+=("$cell 1e-3 1e-4 ok"); done
+    [ $k = 1 ] || cells+=("two 1e-3 1e-4 ok")
+    [ $k != 0 ] || cells+=("once 1e-3 1e-4 ok")
+    made_up "$dir/turn$k" "${cells[@]}"
+    awk -v k=$k 'BEGIN { git[0] = "0123456789abcdef"; git[1] = "unknown"; git[2] = "abc" }
+        { print $0 "," (NR == 1 ? "git,dirty" : git[k] "," (k == 2)) }' "$dir/turn$k/cells.csv" \
+        >"$dir/new" && mv "$dir/new" "$dir/turn$k/cells.csv"
+    awk -F, -v OFS=, -v k=$k 'NR == 1 { print $0, "begin_s"; next }
+        $5 == "less" && k == 1 && $11 == 12 { next }
+        { at = 3 * $11 + k + ($5 == "touch" && k == 2)
+            if (k == 1 && ($5 == "early" && $11 == 1 || $5 == "late" && $11 == 11)) at += 3
+            $12 *= ($11 > 6 ? 10 : 1) * ($5 == "steps" && k == 2 ? 1.1 : 1); print $0, at }' \
+        "$dir/turn$k/samples.csv" >"$dir/new" && mv "$dir/new" "$dir/turn$k/samples.csv"
+done
+for format in text csv json; do
+    code 1 history "$dir/turn0" "$dir/turn1" "$dir/turn2" --format $format
+    cat "$dir/out" "$dir/err"
+done >"$dir/turned"
+screen history-in-turns "$dir/turned"
 ok "another error alone is told" code 4 history "$dir/hc3" "$dir/hd4" --smallest 12
 ok "... with its commit" test "$(step '2: d4' 'other error' 1.000 errs)" = 1
 ok "JSON" code 1 history "${history[@]}" --json

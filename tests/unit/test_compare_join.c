@@ -87,6 +87,9 @@ TEST(errors_are_compared)
     }
     assert_int_equal(verdict(1e-13, 9e-12), KB_IS_SAME);
     assert_int_equal(verdict(1e-13, 2e-11), KB_IS_OTHER);
+    assert_int_equal(verdict(2, 3), KB_IS_SAME); /* just as much is none */
+    assert_int_equal(verdict(INFINITY, INFINITY), KB_IS_SAME);
+    assert_int_equal(verdict(1, INFINITY), KB_IS_OTHER);
 }
 
 static bool in_turns(double begin_of_b, double each_of_a, double each_of_b)
