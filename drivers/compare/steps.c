@@ -151,7 +151,7 @@ static void add_likeliest(kb_comparison *c, const kb_track *t, int lo, int hi)
     }
     if (!places)
         return;
-    best.p = fmin(1, best.p * places);
+    best.p *= places; /* as of so many tests */
     add_pair(c, best);
 }
 

@@ -46,12 +46,20 @@ ok "a table and totals" grep -q \
     '3 claims: 1 holds, 0 direction holds, 1 does not hold, 0 unclear, 1 cannot say' "$dir/out"
 ok "by class too" grep -q '^3 measured: 1 holds, 0 direction holds, 1 does not' "$dir/out"
 ok "the same again" code 0 $run
+cp "$dir/toy/claims.csv" "$dir/before" # as it was without its last two columns
+"$reader" --table "$dir/before" | cut -f1-10 | "$reader" --csv >"$dir/toy/claims.csv"
+ok "of older columns" code 0 $run
+ok "the two others come along" cmp "$dir/before" "$dir/toy/claims.csv"
 
 # --- the page of the papers, to the byte: claims with every verdict, reasons with their rows, a
 # figure that is drawn and others that are not, what the authors' own code has
 mkdir -p "$dir/paged/first" "$dir/paged/second" "$dir/plots/papers"
 cells 1 >"$dir/paged/first/cells.csv"
-cells 4 >"$dir/paged/second/cells.csv"
+{ # the interval of c begins at its value, that of d ends there
+    cells 4
+    echo box,abc,d,64,c,cpu-scalar,3,3,3.5,1e-6,ok
+    echo box,abc,d,64,d,cpu-scalar,3,2.5,3,1e-6,ok
+} >"$dir/paged/second/cells.csv"
 {
     names
     claim a-1 a first 'us{a n=64} / us{b n=64}' '> 1'
@@ -60,6 +68,17 @@ cells 4 >"$dir/paged/second/cells.csv"
     claim b-1 b first 'us{z n=64}' '> 1'
     claim b-2 b second '4 * us{a n=64} / us{b n=64} + 3' '> 1'
     claim 'b<3>' b second 'us{a n=64} / us{b n=64}' '> 1'
+    # 20 letters printed are shown, of 21 as many
+    claim b-4 b second 'us{c n=64}' '> 1' | sed 's/quantity\t2/quantity\tas 20 letters may be/'
+    claim b-5 b second 'us{d n=64}' '> 1' | sed 's/quantity\t2/quantity\tas 21 letters may not/'
+    # each class, and the verdicts that are left
+    claim c-1 c first - - | sed 's/ratio/cited/'
+    claim c-2 c first '2 + 1' '> 1'
+    claim c-3 c first 'err_p95{a n=64}' '> 1'
+    claim c-4 c '~second' '2 * us{c n=64} / us{c n=64}' '> 1'
+    claim c-5 c 'none|second' '2 * us{c n=64} / us{c n=64} || us{c n=64} / us{d n=64}' '> 1'
+    claim c-6 c second 'us{c n=64} / us{a n=64}' '> 1' | sed 's/yes/no/'
+    claim c-7 c second - '> 1'
 } >"$dir/paged.tsv"
 printf '%s\t%s\t%s\n' id cause why \
     a-3 choice 'ours takes [[us{run=first b n=64}]] us, theirs [[us{run=first a n=64}]]' \

@@ -239,6 +239,7 @@ replay() { # replay ARGUMENTS...
 replay --out "$dir/replay.csv"
 replay --per-rank 5 --order shuffled --seed 3 --unit 1e-3 --fetch 1e-4 --latency 1e-3 --poll 1e-2
 replay --n 1000 --lanes 1 --parts 4 --json
+replay --n 3000 --lanes 2 --seed 2
 screen scaling "$dir/replays"
 screen scaling.csv "$dir/replay.csv"
 ok "a million ranks" code 0 scaling --db "$dir/toy.npy" --ranks 1000000
