@@ -65,6 +65,14 @@ ok "of the rows of a cell the one that was measured counts" grep -q \
 ok "nothing is slower than itself" code 0 compare "$dir/a" "$dir/a"
 ok "the last line says so" last "^Nothing is found to be slower; 1 unclear.$"
 ok "... with no effect" test "$(grep -cE "^(slower|faster)" "$dir/out")" = 0
+for side in before after; do
+    made_up "$dir/$side" "better 1e-3 1e-4 ok" "wild 1e-3 1e-4 ok"
+    awk -F, -v OFS=, -v after=$([ $side = after ] && echo 1) '
+        $5 == "wild" && ++n % 3 == 0 { $12 *= 10 } $5 == "better" && after { $12 /= 2 }
+        { print }' "$dir/$side/samples.csv" >"$dir/new" && mv "$dir/new" "$dir/$side/samples.csv"
+done
+ok "an unclear cell beside a faster one is decided" code 0 compare "$dir/before" "$dir/after"
+ok "... and told" grep -q "1 faster, 1 unclear" "$dir/out"
 ok "a larger smallest effect leaves what cannot be compared" \
     code 4 compare "$dir/a" "$dir/b" --smallest 15
 ok "is told last" last "^Nothing is found to be slower; 1 unclear. \

@@ -98,6 +98,7 @@ watched which_integrator "five flows"
 
 # --- mechinfo
 watched mechinfo summary
+watched mechinfo "canonical form"
 watched mechinfo one-way
 
 # --- dbinfo, scaling

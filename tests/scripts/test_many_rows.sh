@@ -117,7 +117,7 @@ screen many-queries "$dir/answers"
 for run in a b; do
     mkdir -p "$dir/quoted/$run" "$dir/without/$run" "$dir/rough/$run"
     awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR > 1 && NR < 9 || NR == 1 {
-        if (NR > 1) $at["mech"] = "\"t,\"\"oy\"\"|<x>[y]`z\\\""; print }' \
+        if (NR > 1) $at["mech"] = "\"t,\"\"oy\"\"|<x>[y]`z\\\n\r.\""; print }' \
         "$dir/all/$run/cells.csv" >"$dir/quoted/$run/cells.csv"
     grep -v ',cvode,' "$dir/all/$run/cells.csv" >"$dir/without/$run/cells.csv"
     awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }

@@ -112,6 +112,12 @@ for name in cantera_types rate_types straight_rates; do
     sed '/^memory of one ODE/,/^largest/d' "$dir/out" >"$dir/text" # of what is built, and its lanes
     screen "mechinfo-$name" "$dir/text"
 done
+# a first reaction of six species, more than any other has; 1.944 GB hold 1e6 times 3 * 9^2 numbers
+sed 's/equation: H + O2 <=> O + OH/equation: H + O2 + H2 <=> O + OH + H2/' \
+    datasets/mechanisms/h2.yaml >"$dir/long.yaml"
+run "$dir/long.yaml" --device-memory 1.944
+sed -n '/^largest/,/sewerin/p' "$dir/out" >"$dir/text"
+screen mechinfo-limits "$dir/text"
 # without the option: of the first of two GPUs here, or where none is known, of an H200
 mkdir "$dir/tools"
 card() { # card SCRIPT FITS: so many states of H2 with that nvidia-smi

@@ -210,6 +210,23 @@ ok "how often CVODE is beaten" grep -q \
 ok "loads nothing" alone "$page"
 valid "$page" "all runs"
 
+# what a page of one run, or of two, leaves of its bytes a picture fills to the last, and not beyond
+mkdir "$dir/two" && cp -r "$dir/a" "$dir/two/" && cp -r "$dir/a" "$dir/two/b"
+for pages in "4900000 a a" "1950000 two b"; do
+    read -r most folder run <<<"$pages"
+    rm -rf "$dir/fits" && mkdir -p "$dir/fits/$run"
+    fits() { # fits BYTES: a picture of so many more than are left
+        { sed '$d' "$dir/plots/a/error.svg" && echo '</svg>'; } >"$dir/fits/svg"
+        head -c $((most - without + $1 - $(wc -c <"$dir/fits/svg"))) /dev/zero | tr '\0' ' ' |
+            cat "$dir/fits/svg" - >"$dir/fits/$run/error.svg"
+        code 0 report "$dir/$folder" --plots "$dir/fits" -o "$dir/fits.html"
+        grep -c 'a picture' "$dir/fits.html"
+    }
+    code 0 report "$dir/$folder" --plots "$dir/fits" -o "$dir/fits.html"
+    without=$(wc -c <"$dir/fits.html")
+    ok "a picture that fits $most bytes, one that does not" test "$(fits 0) $(fits 1)" = "1 0"
+done
+
 # --- the page of the papers
 mkdir -p "$dir/plots/papers"
 cp "$dir/plots/a/error.svg" "$dir/plots/papers/niemeyer2014-fig01.svg"

@@ -606,6 +606,18 @@ TEST(verdicts_of_values)
         assert_int_equal(VERDICT(beyond_it, "", 0, true, 0, x), KB_DOES_NOT_HOLD);
         assert_int_equal(VERDICT(below, "", 0, true, x, 2 * x), KB_DOES_NOT_HOLD);
     }
+    /* an end that is a bound: beyond it is only what lies behind it, inside it what reaches it */
+    const kb_point unit = {.v = 1.5, .lo = 1, .hi = 2}, up = {.v = 0.5, .lo = 0, .hi = 1};
+    const kb_point down = {.v = -0.5, .lo = -1, .hi = 0}, zero = {0};
+    assert_int_equal(VERDICT(unit, ">", 1, false, 0, 0), KB_UNCLEAR);
+    assert_int_equal(VERDICT(unit, ">", 2, false, 0, 0), KB_DOES_NOT_HOLD);
+    assert_int_equal(VERDICT(unit, "<", 2, false, 0, 0), KB_UNCLEAR);
+    assert_int_equal(VERDICT(unit, "<", 1, false, 0, 0), KB_DOES_NOT_HOLD);
+    assert_int_equal(VERDICT(up, "", 0, true, -1, 0), KB_UNCLEAR);
+    assert_int_equal(VERDICT(down, "", 0, true, 0, 1), KB_UNCLEAR);
+    assert_int_equal(VERDICT(zero, "", 0, true, 0, 0), KB_HOLDS);
+    assert_int_equal(VERDICT(zero, ">=", 0, false, 0, 0), KB_HOLDS);
+    assert_int_equal(VERDICT(zero, "<=", 0, false, 0, 0), KB_HOLDS);
     assert_int_equal(VERDICT(low, "is", 0, true, 1, 2), KB_HOLDS);
     assert_int_equal(VERDICT(endless, "is", 0, true, 1, 2), KB_DOES_NOT_HOLD);
 #undef VERDICT

@@ -105,6 +105,7 @@ static bool in_turns(double begin_of_b, double each_of_a, double each_of_b)
 TEST(turns_are_seen)
 {
     assert_true(in_turns(1, 2, 2) && in_turns(-1, 2, 2));
+    assert_false(in_turns(2, 2, 2));   /* B when A begins the next */
     assert_false(in_turns(100, 2, 2)); /* one run, then the other */
     assert_false(in_turns(1, 2, 1));   /* the last of B before the last of A begins */
     assert_false(in_turns(NAN, 2, 2)); /* nobody knows */
