@@ -17,7 +17,7 @@ extern const char report_style[], report_script[];
 static void write_policy(FILE *to)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    uint8_t hash[SHA256_DIGEST_LENGTH + 1] = {0};
+    uint8_t hash[SHA256_DIGEST_LENGTH + 1] = {0}; /* 0 behind its 32 bytes */
     SHA2_CTX sha;
     SHA256Init(&sha);
     SHA256Update(&sha, (const uint8_t *)"\n", 1); /* behind <script> */
@@ -27,8 +27,7 @@ static void write_policy(FILE *to)
                 "img-src data:; base-uri 'none'; form-action 'none'; style-src 'unsafe-inline'; "
                 "script-src 'sha256-");
     for (int i = 0; i < SHA256_DIGEST_LENGTH; i += 3) { /* base64: 32 bytes are 43 digits and = */
-        unsigned v = (unsigned)hash[i] << 16 | (unsigned)hash[i + 1] << 8 |
-                     (i + 2 < SHA256_DIGEST_LENGTH ? hash[i + 2] : 0u);
+        unsigned v = (unsigned)hash[i] << 16 | (unsigned)hash[i + 1] << 8 | hash[i + 2];
         for (int k = 18; k >= (i + 2 < SHA256_DIGEST_LENGTH ? 0 : 6); k -= 6)
             fputc(digits[v >> k & 63], to);
     }
