@@ -49,7 +49,7 @@ cat >"$dir/a/environment.json" <<'END'
   {"command": "build/bench --mech h2 --also 'solvers=a n=1 & 2'"},
   {"command": "/opt/bench --label it\\'s"}, {"command": "build/bench --mech 'h2"},
   {"command": "build/bench --mech h2; true"}, {"command": "build/bench --label \\'a;b\\'"},
-  {"command": "rm bench"}, {"command": "make"}]}
+  {"command": "rm bench"}, {"command": "wrench --mech h2"}, {"command": "make"}]}
 END
 cat >"$dir/plots/a/error.svg" <<'END'
 <?xml version="1.0"?>
