@@ -89,6 +89,7 @@ watched many_rows "the fastest"
 
 # --- compare, history
 watched many_rows "few rows"
+watched many_rows "cell by cell"
 
 # --- tune
 watched many_rows "table of auto"
