@@ -73,6 +73,9 @@ screen many-report-json
 ok "tune" code 0 tune --results "$dir/all" --out "$dir/tuned.def"
 screen many-tune
 screen many-tuned "$dir/tuned.def"
+for again in "" --check; do
+    ok "... again $again" code 0 tune --results "$dir/all" --out "$dir/tuned.def" $again
+done
 ok "what holds an error" code 0 tune --accuracy "$dir/all" --out "$dir/held.def"
 screen many-held "$dir/held.def"
 # --- queries: measured and computed columns of single cells, the least and the most of many
