@@ -29,6 +29,7 @@ row() { # row SOLVER ENGINE THREADS RTOL TIME ERROR [STATUS] [ORDER]
     row rkck cpu-simd 4 1e-6 0.001 1e-7 ok generated
     row rkf45 cpu-simd 4 1e-2 0.0005 0.1 # the largest error that auto may choose
     row rkc cpu-simd 4 1e-2 0.0004 0.1000001
+    row plug cpu-plugin 4 1e-6 0.001 1e-7 # no engine of ours
 } >"$dir/toy/matrix/cells.csv"
 { echo $head; row rodas4 cpu-simd 4 1e-4 0.0001 1e-9; } >"$dir/alone/single/cells.csv"
 run="tune --results $dir/toy --out $dir/tuned.def"
