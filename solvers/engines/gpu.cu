@@ -260,6 +260,9 @@ static int plan_slices(gpu_batch *b, kb_gpu_need d, kb_error *err)
     int code = kb_gpu_plan_make(&d, &b->plan, err);
     b->costly_first =
         b->may_sort && (of_host(b) > 0 || b->plan.slice > b->g.most * b->g.odes);
+#ifdef KB_MANY /* ODEs of a block are in lockstep: alike ones side by side, in one wave, too */
+    b->costly_first = b->may_sort;
+#endif
     b->surveyed = b->costly_first || b->run.pass;
     if (code || !b->surveyed)
         return code;
