@@ -40,6 +40,11 @@ ok "... with its gas: $(profile Y_O2 'f["x"] == 0.105')" holds \
     "($(profile Y_O2 'f["x"] == 0.105') - 31.998 / (31.998 + 28.014))^2 < 1e-10"
 ok "... the last one covers it, and is else as the first" test "$(profile \
     temperature,pressure,velocity,Y_O2 'f["x"] == 0.255')" = 300,300000,7,0
+first=$(sed -n 's/^  species: \[\([^,]*\),.*/\1/p' datasets/mechanisms/h2co.yaml)
+sed "s/\"OH\"/\"$first\"/" datasets/cases/detonation.json >"$dir/first.json"
+ok "a detonation that shows the first species" flow "$dir/first.json" --mech h2co --nx 40 \
+    --length 0.06 --end 2e-6
+ok "... $first" holds "$(profile "Y_$first" 'f["x"] > 0' | sort -g | tail -1) > 1e-5"
 # cells beyond the thermo data of a species are told at both ends; 300 and 3500 K are within
 made hot <<'E2'
 {"x_m": [0, 1], "y_m": [0, 0.1], "nx": 40, "end_s": 1e-12,
@@ -265,7 +270,7 @@ ok "... all $faces faces" test "$faces" -gt 0 -a \
     "$faces" = "$(numbers blended | awk '{ s += $1 } END { print s }')"
 ok "... times go as the substeps" holds "$({ numbers substeps; numbers time; } | awk '
     NR <= 576 { n[NR] = $1; next } { x = $1 / n[NR - 576]; if (!low || x < low) low = x
-    if (x > high) high = x } END { print (low > 0 && high < low * 1.000001) }') == 1"
+    if (x > high) high = x } END { print (low > 1 && high < 1e9 && high < low * 1.000001) }') == 1"
 ok "times where nothing reacts" code 2 flow --case sod --also time
 ok "... are refused" says "--also time: for cases with chemistry, not for sod"
 ok "a species that is not there" code 2 flow --case datasets/cases/spark.json --fields XE --quiet

@@ -43,4 +43,12 @@ TEST(more_than_the_least)
     json_decref(o);
 }
 
+TEST(without_the_solver)
+{
+    static const double states[] = {2, 1, 1};
+    kb_error err;
+    assert_null(kb_active(&(kb_solvers){.nsp = 1}, 1, states, 1, NULL, &err));
+    assert_string_equal(err.text, "the share of active states needs rodas4 on cpu-simd");
+}
+
 TESTS(NULL, NULL)

@@ -81,7 +81,7 @@ static const struct { const char *column, *value, *says; } guarded[] = {
     {"sample", "first", "rows of two samples: even"},
     {"rtol", "1e-3", "rows of two rtol of one solver: 1e-6"},
     {"atol", "1e-3", "rows of two atol of one solver: 1e-9"},
-    {"err_p95", "10", "has err_p95 = 10: no solution"},
+    {"err_p95", "10", "guarded:11 has err_p95 = 10: no solution"},
     {"db_sha256", "db2", "rows of two databases"},
 };
 enum { GUARDED = sizeof guarded / sizeof *guarded };

@@ -113,6 +113,9 @@ TEST(waiting_within_attempts)
     NEAR(kb_refill_slow_down(&idle, 2), 2.0);
     const kb_ode_work light = {.n = 2, .d = (int32_t[]){1, 1}, .attempts = (int32_t[]){4, 4}};
     NEAR(kb_static_slow_down(&light, 2), 1.0);
+    /* evaluations of an ODE without attempts are one */
+    const kb_ode_work one = {.n = 2, .d = (int32_t[]){4, 6}, .attempts = (int32_t[]){0, 1}};
+    NEAR(kb_static_slow_down(&one, 2), 2 * 6 / 10.0);
 }
 
 /* ODEs whose first attempt is long, of 9 evaluations beside 1 in the others; the second is shorter
