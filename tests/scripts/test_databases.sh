@@ -178,6 +178,10 @@ for wrong in "pasr --fuel" "ignite --mech" "lem --out" "flamelet --solvers" "dbi
 done
 ok "a species twice in a mixture" code 2 ignite --mech h2 --fuel H2:1,O2:0,H2:2 --out "$dir/no.npy"
 ok "... says so" says "H2 stands twice in 'H2:1,O2:0,H2:2'"
+for amount in -1 inf nan 1x ''; do
+    ok "an amount of $amount" code 2 ignite --mech h2 --fuel "H2:$amount" --out "$dir/no.npy"
+    ok "... says so" says "the amount '$amount' of H2 is not a number >= 0"
+done
 ok "a whole number as 1e9" code 2 pasr --mech h2 --fuel H2:1 --particles 1e9 --out "$dir/no.npy"
 ok "... says so" says "'1e9' is not a whole number$"
 ok "more threads than an int has" code 2 lem --threads 5000000000
