@@ -2,8 +2,8 @@
  *
  * The loop over ODEs of a block of gpu-many-float: KB_MANY of them, in lockstep, KB_TEAM threads
  * each (solvers/portable/many.h), which have the same copy of what lives as long as their ODE.
- * Loading and writing out meet all threads of the block, so those of the other ODEs go along, and
- * write where nobody reads.
+ * All threads of the block take part in loading and writing out; threads of other ODEs write where
+ * nobody reads.
  */
 #pragma once
 
@@ -44,7 +44,7 @@ static __device__ mask load_many(const kb_run &run, const device_batch &d, long 
     return starting;
 }
 
-/* writes out ODE k where it is done; nvcc 13.0 leaves out its counts if those of the others go to
+/* writes out ODE k where it is done; nvcc 13.0 leaves out its counts if the others write theirs to
  * the thread's own memory */
 static __device__ void retire_many(const device_batch &d, mask done, long k, kb_ode &o,
                                    const lane *y)

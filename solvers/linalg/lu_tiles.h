@@ -7,8 +7,8 @@
 
 #ifndef LU_SOLVE_ONLY
 
-/* The tile at (i0, j0) less the products of the k columns and rows before it; one on the diagonal,
- * which is that of k, becomes its factors with inverse pivots */
+/* The tile at (i0, j0) less the products of the k columns and rows before it; the diagonal tile,
+ * where i0 = j0 = k, becomes its factors with inverse pivots */
 kb_fn void LU(tile_update)(LU(vector) A, int i0, int j0, int k, lane *reach)
 {
     LU(number) t[KB_TILE][KB_TILE];
@@ -109,6 +109,16 @@ kb_fn LU(number) LU(less)(LU(number) x, LU(number) a, LU(number) b)
     return LU(plus_product)(x, LU(minus)(LU(real)(0), a), b);
 }
 
+/* x_i of the tail less the products of row i with the unknowns s of the tile at k */
+kb_fn void LU(less_tile)(LU(vector) A, LU(vector) x, int i, int k, const LU(number) s[KB_TILE])
+{
+    LU(number) rest = LU(get)(x, NHEAD + i);
+KB_UNROLL
+    for (int q = 0; q < KB_TILE; q++)
+        rest = LU(less)(rest, s[q], LU(get)(A, TAIL_AT(i, k + q)));
+    LU(put)(x, NHEAD + i, rest);
+}
+
 /* z of the tail <- tail^-1 v. Unknowns of a diagonal tile are computed by every thread and kept by
  * one, then taken from the rows that are left, one thread a row. */
 kb_fn void LU(tail_product)(LU(vector) A, LU(vector) v, LU(vector) z)
@@ -127,15 +137,7 @@ KB_UNROLL
 KB_UNROLL
             for (int p = 0; p < KB_TILE; p++)
                 LU(put)(z, NHEAD + k + p, s[p]);
-        each(n, NTAIL - k - KB_TILE)
-        {
-            int i = k + KB_TILE + n;
-            LU(number) x = LU(get)(v, NHEAD + i);
-KB_UNROLL
-            for (int q = 0; q < KB_TILE; q++)
-                x = LU(less)(x, s[q], LU(get)(A, TAIL_AT(i, k + q)));
-            LU(put)(v, NHEAD + i, x);
-        }
+        each(n, NTAIL - k - KB_TILE) LU(less_tile)(A, v, k + KB_TILE + n, k, s);
         team_sync();
     }
 KB_NO_UNROLL
@@ -152,14 +154,7 @@ KB_UNROLL
 KB_UNROLL
             for (int p = 0; p < KB_TILE; p++)
                 LU(put)(v, NHEAD + k + p, s[p]);
-        each(i, k)
-        {
-            LU(number) x = LU(get)(z, NHEAD + i);
-KB_UNROLL
-            for (int q = 0; q < KB_TILE; q++)
-                x = LU(less)(x, s[q], LU(get)(A, TAIL_AT(i, k + q)));
-            LU(put)(z, NHEAD + i, x);
-        }
+        each(i, k) LU(less_tile)(A, z, i, k, s);
         team_sync();
     }
     each(i, NTAIL) LU(put)(z, NHEAD + i, LU(get)(v, NHEAD + i));

@@ -58,8 +58,8 @@ TEST_WITH(test_on_the_device, next, NULL)
     assert_nothing_left();
 }
 
-/* An error of a copy is told, and the next batch copies again. Without room for the tables, which a
- * device allocates when the first of their module is asked for, a message says so. */
+/* A message says that a copy failed, and the next batch copies again; another says that a device has
+ * no room for the tables, which it allocates when the first table of their module is asked for. */
 TEST_WITH(test_no_copy, next, NULL)
 {
     const int with[] = {2, 700};

@@ -75,7 +75,7 @@ TEST_WITH(attempts_by_rows, NULL, end)
 }
 
 /* which of three runs have their attempts, the last of which has them first: as many as may be
- * kept, and those of the first sets go */
+ * kept, and the first sets lose theirs */
 TEST_WITH(the_first_make_room, NULL, end)
 {
     enum { HALF = KB_MOST_ATTEMPTS / 2 };
