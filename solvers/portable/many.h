@@ -4,7 +4,7 @@
  * go through the same tables for different ODEs, so that an index is read once for all of them, and
  * an element of a vector is one line of memory. A lane in memory is as long as that line: a thread
  * has its own number of it, the others lie between, and its pointers begin many_lane() numbers
- * behind the first thread's pointers. In registers it is the number alone. Numbers of the matrix are
+ * behind the pointers of the first. In registers it is the number alone. Numbers of the matrix are
  * floats. Included by lane.h; KB_LANES is 1.
  */
 #pragma once
@@ -125,8 +125,8 @@ struct kb_scalar {
 using kb_flag = mask;
 many_fn void lane_put(kb_scalar *v, int, double x) { v->x = x; }
 
-/* Arrays of the work structs (work.h): a thread's structs begin many_lane() doubles behind the first
- * thread's, so floats lie that many floats too far. */
+/* Arrays of the work structs (work.h): the structs of a thread begin many_lane() doubles behind
+ * the first structs, so floats lie that many floats too far. */
 template <class type> many_fn type *many_at(void *at) { return (type *)at; }
 template <> __device__ __forceinline__ kb_stored *many_at<kb_stored>(void *at)
 {

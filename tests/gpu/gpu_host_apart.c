@@ -58,8 +58,8 @@ TEST_WITH(test_on_the_device, next, NULL)
     assert_nothing_left();
 }
 
-/* A message says that a copy failed, and the next batch copies again; another says that a device has
- * no room for the tables, which it allocates when the first table of their module is asked for. */
+/* A message says that a copy failed, and the next batch copies again. Another says that a device
+ * has no room for the tables, which it allocates when one of their module is first asked for. */
 TEST_WITH(test_no_copy, next, NULL)
 {
     const int with[] = {2, 700};
