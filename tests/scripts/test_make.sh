@@ -172,7 +172,8 @@ for p in bench pasr ignite; do
 done
 runs() { # runs EXPECTED MECH [GPU]: what make witness measures, by bench that is made up
     GPU=$3 KB_BUILD=$dir/made-up drivers/peers/witness "$2" all r "$dir" >"$dir/out" 2>"$dir/err" &&
-        [ "$(grep -o "r/witness-$2-[a-z-]*" "$dir/out" | cut -d- -f3- | uniq | xargs)" = "$1" ]
+        [ "$(grep -o -- "--out r/witness-$2-[a-z-]*" "$dir/out" | cut -d- -f5- | uniq |
+            xargs)" = "$1" ]
 }
 ok "a witness on cores" runs "ignition-cores ignition-one-cores" usc2
 ok "... and on a GPU" runs "ignition ignition-block ignition-cores ignition-one-cores" \
