@@ -149,7 +149,8 @@ static const char *field(const kb_inquiry *e, const kb_used *u, const char *colu
 }
 
 /* What two rows have to have in common, where they have `of` in common (without the options of a
- * solver). Of cells: unless the query names the column, rtol for atol. */
+ * solver). Of cells: unless the query names the column, rtol for atol. Commits of the same sources
+ * are one. */
 static const struct {
     const char *column, *of, *what;
     bool cells;
@@ -188,7 +189,9 @@ static int check_pair(kb_inquiry *e, const kb_query *q, const kb_used *a, const 
     for (size_t i = 0; i < sizeof common / sizeof *common; i++) {
         const char *column = common[i].column, *x = field(e, a, column), *y = field(e, b, column);
         bool free = common[i].cells && (!cells || may_differ(q, column));
-        if (*x && *y && strcmp(x, y) && !free && same_subject(e, common[i].of, a, b))
+        if (*x && *y && strcmp(x, y) && !free && same_subject(e, common[i].of, a, b) &&
+            (strcmp(column, "git") ||
+             !kb_same_sources(e->results, a->table, a->row, b->table, b->row)))
             return kb_no_value(e, false, "rows of two %s: %.12s (%s:%ld) and %.12s (%s:%ld)",
                                common[i].what, x, a->table->run, a->row + 2, y, b->table->run,
                                b->row + 2);

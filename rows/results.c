@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/json.h"
 #include "base/stats.h"
 #include "rows/columns.h"
 #include "rows/ranking.h"
@@ -81,6 +82,30 @@ const char *kb_results_field(kb_results *r, const kb_run_table *t, long row, con
         !cells || !cells->csv.nrows)
         return text;
     return kb_row_text(&cells->csv, 0, column);
+}
+
+/* What solvers are built from at the row's commit; NULL: not known; the caller frees it */
+static json_t *sources(kb_results *r, const kb_run_table *t, long row)
+{
+    char *path = kb_format("%s/%s/environment.json", r->folder, t->run);
+    json_t *environment = kb_json_read(path, NULL, NULL);
+    const char *git = json_string_value(json_object_get(environment, "git"));
+    const char *of_row = kb_results_field(r, t, row, "git");
+    json_t *all = json_object_get(environment, "sources");
+    bool known = git && of_row && !strcmp(git, of_row) && json_object_size(all);
+    all = known ? json_incref(all) : NULL;
+    json_decref(environment);
+    free(path);
+    return all;
+}
+
+bool kb_same_sources(kb_results *r, const kb_run_table *a, long i, const kb_run_table *b, long k)
+{
+    json_t *of_a = sources(r, a, i), *of_b = sources(r, b, k);
+    bool same = of_a && of_b && json_equal(of_a, of_b);
+    json_decref(of_a);
+    json_decref(of_b);
+    return same;
 }
 
 /* ---- numbers ---- */

@@ -30,6 +30,9 @@ int kb_results_table(kb_results *r, const char *run, const char *table, const kb
 /* Text of a field; git, database and the like from the run's cells when the table lacks them; NULL:
  * there is none */
 const char *kb_results_field(kb_results *r, const kb_run_table *t, long row, const char *column);
+/* Does environment.json of both runs give the same sources of every solver (plots/papers/sources),
+ * for the commits that rows i of a and k of b name? */
+bool kb_same_sources(kb_results *r, const kb_run_table *a, long i, const kb_run_table *b, long k);
 /* The column's number with its interval; false when it is empty */
 bool kb_row_point(const kb_run_table *t, long row, const char *column, kb_point *p);
 /* The least that a time can be where a run of all n ODEs, or of fewer of them, was ended at its

@@ -197,8 +197,8 @@ function witness(    line, f, i, k, n, any, list, seen) {
         "states at the same tolerances, on one card and its host (results/peers/witness-*): " \
         "from the printed value to theirs here the machine differs, from theirs to ours the " \
         "implementation. A wrong line of their Radau IIA on the GPU is mended, and of RKC where " \
-        "it ends as NaN. The verdict comes from `" results "`; results/peers/README.md says what " \
-        "these rows lack.", 98, "")
+        "it ends as NaN; beside it ours has one ODE a block. The verdict comes " \
+        "from `" results "`; results/peers/README.md says what these rows lack.", 98, "")
     print "\n| claim | printed | the authors' code here | ours here | verdict |"
     print "| --- | --- | ---: | ---: | --- |"
     for (i = 1; i <= n; i++) {

@@ -112,11 +112,38 @@ static void write_guarded(void)
     fclose(f);
 }
 
+/* Runs of other commits than good's: of the rows, of the environment, with which sources */
+static void write_commits(void)
+{
+    static const char two[] = "\"rkc\": \"12ab\", \"vode\": \"34cd\"";
+    static const char *const runs[][4] = {
+        {"good", "", "abc", two},
+        {"renamed", "ghi", "ghi", "\"vode\": \"34cd\", \"rkc\": \"12ab\""},
+        {"changed", "ghi", "ghi", "\"rkc\": \"12ab\", \"vode\": \"34ce\""},
+        {"fewer", "ghi", "ghi", "\"rkc\": \"12ab\""},
+        {"moved", "ghi", "jkl", two},
+        {"silent", "ghi", "ghi", ""},
+        {"mute", "jkl", "jkl", ""}};
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
+        char path[256];
+        if (i) {
+            FILE *f = start(runs[i][0], "cells", header);
+            row(f, runs[i][1], "db1", 64, runs[i][0], "cpu-scalar", 1, 1e-6, 1e-6, 10, 0, "ok");
+            fclose(f);
+        }
+        snprintf(path, sizeof path, "%s/%s/environment.json", folder, runs[i][0]);
+        FILE *f = fopen(path, "w");
+        fprintf(f, "{\"git\": \"%s\", \"sources\": {%s}}\n", runs[i][2], runs[i][3]);
+        fclose(f);
+    }
+}
+
 FIXTURE(make_results)
 {
     assert_non_null(mkdtemp(folder));
     write_good();
     write_guarded();
+    write_commits();
     FILE *f = start("other", "cells", header);
     row(f, "def", "db1", 64, "newer", "cpu-scalar", 1, 1e-6, 1e-6, 10, 0, "ok");
     fclose(f);
@@ -190,7 +217,8 @@ static kb_point value(const char *text, char why[512])
     kb_error err = {0};
     kb_inquiry e = {.results = &results};
     kb_point out = {.v = NAN};
-    kb_words_split(&e.runs, "good,other,third,flawed,guarded");
+    kb_words_split(&e.runs, "good,other,third,flawed,renamed,changed,fewer,moved,silent,mute,"
+                            "guarded");
     if (kb_query_parse(&q, text, "test", 0, &err))
         fail_msg("%s: %s", text, err.text);
     if (!kb_evaluate(&e, &q, &v, &err)) {
@@ -331,6 +359,12 @@ TEST(rows_that_cannot_be_used)
     says("us{twice n=64}", "two rows for us at column 1");
     says("us{twice n=64}", "threads 1 and 4");
     says("us{slow n=64 threads=1} / us{newer n=64}", "rows of two commits: abc (good:7) and def");
+    gives("us{slow n=64 threads=1} / us{renamed n=64}", 64); /* two commits of the same sources */
+    says("us{slow n=64 threads=1} / us{changed n=64}", "rows of two commits: abc (good:7) and ghi");
+    says("us{slow n=64 threads=1} / us{fewer n=64}", "rows of two commits");
+    says("us{slow n=64 threads=1} / us{moved n=64}", "rows of two commits");
+    says("us{moved n=64} / us{slow n=64 threads=1}", "rows of two commits");
+    says("us{silent n=64} / us{mute n=64}", "rows of two commits");
     says("us{slow n=64 threads=1} / us{elsewhere n=64}", "rows of two databases");
     gives("trend(list(us{slow n=64 threads=1}, us{elsewhere n=64}))", 1e-6 / 64 * 1e6);
     says("us{slow threads=1}", "reduce the curve");
