@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/test.h"
 #include "mech/thermo/equilibrium.h"
+#include "mech/thermo/gibbs.h"
 #include "tests/unit/reference.h"
 
 static int setup(void **state)
@@ -178,6 +179,34 @@ TEST(special_mixtures)
     assert_int_equal(kb_equilibrate(m, KB_FIXED_TP, &T, &p, Y, NULL), KB_OK);
     double excess = Y[O2] / m->species[O2].weight / (Y[H2O] / m->species[H2O].weight);
     assert_true(fabs(excess / 0.5e-9 - 1) < 1e-5);
+    free(Y);
+}
+
+/* the slope along equilibrium, at constant p and at constant V, against a difference of energies */
+TEST(slope_of_the_energy)
+{
+    const kb_mech *m = *state;
+    double *Y = kb_alloc((size_t)m->nspecies, sizeof(double)), h = 0.25;
+
+    mix(m, "CH4", "O2:1;N2:3.76", 1.2, Y);
+    for (int i = 0; i < 6; i++) {
+        double T = 1600 + 700 * (i / 2), energy[3], slope, unused;
+        kb_gibbs x;
+
+        kb_gibbs_make(&x, m, Y);
+        x.constant_v = i % 2;
+        x.p = 3 * KB_ATM;
+        x.V = 1 / kb_density(m, T, x.p, Y);
+        for (int side = -1; side <= 1; side++) {
+            x.T = T + side * h;
+            assert_true(kb_gibbs_solve(&x));
+            energy[side + 1] = kb_gibbs_energy(&x, side ? &unused : &slope);
+        }
+        double difference = (energy[2] - energy[0]) / (2 * h);
+        if (!(fabs(slope / difference - 1) <= 1e-6))
+            fail_msg("%g K: %.9g, difference %.9g", T, slope, difference);
+        kb_gibbs_free(&x);
+    }
     free(Y);
 }
 

@@ -1449,6 +1449,29 @@ TEST(tabled_rates_alone)
     kb_mech_free(&m);
 }
 
+/* Coefficients are numbers of 16 bits as long as the others are 0: 1 + 2^-4 is one, 1 + 2^-5 not,
+ * if it is among those of the species or of the Jacobian. */
+TEST(short_coefficients)
+{
+    static const struct {
+        double nu;
+        bool is_short;
+    } cases[] = {{1.0625, true}, {1.03125, false}, {1 + 0x1p-52, false}};
+    for (int k = 0; k < 3; k++) {
+        kb_mech m = read_mech(DATASETS "h2.yaml");
+        kb_error err;
+        kb_tables t;
+        kb_layout layout = {true, 32, {8, 8}};
+        m.reactions[m.nreactions - 1].products[0].value = cases[k].nu;
+        if (kb_tables_build(&m, &layout, &t, &err))
+            fail_msg("%s", err.text);
+        assert_int_equal(t.short_nu, cases[k].is_short);
+        kb_tables_free(&t);
+        check(&m, layout);
+        kb_mech_free(&m);
+    }
+}
+
 TEST(with_species_in_steady_state)
 {
     static const struct {
@@ -1456,9 +1479,10 @@ TEST(with_species_in_steady_state)
         char *names[4];
         int n;
     } cases[] = {{DATASETS "h2.yaml", {"HO2"}, 1},
+                 {DATASETS "h2.yaml", {"H2O2"}, 1}, /* no general reaction */
                  {DATASETS "h2.yaml", {"O", "OH"}, 2},
                  {DATASETS "gri30.yaml", {"CH2(S)", "C2H", "HCCO", "CN"}, 4}};
-    for (int k = 0; k < 3; k++) {
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         kb_error err;
         kb_mech m = read_mech(cases[k].path);
         if (kb_steady(&m, cases[k].names, cases[k].n, true, "names", 1, &err))

@@ -222,6 +222,7 @@ TEST(characters_that_can_be_printed)
     }
     assert_int_equal(kb_printable("\x80"), 0);
     assert_int_equal(kb_printable("\xf8\x88\x80\x80\x80"), 0);
+    assert_int_equal(kb_printable("\xf8\x90\x80\x80\x80"), 0);
     assert_int_equal(kb_printable("\xc3("), 0);
 }
 
