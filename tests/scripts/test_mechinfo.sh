@@ -386,6 +386,13 @@ ok "--bytes 8" refuses "'8' is not 8,8" --bytes 8
 ok "--bytes 8,12" refuses "'8,12' is not" --bytes 8,12
 ok "--bytes 17,8" refuses "'17,8' is not" --bytes 17,8
 ok "--bytes 16,8" mechc 0 datasets/mechanisms/h2.yaml --team 4 --cuda --bytes 16,8 -o "$dir/b.h"
+wants() { # wants ARGUMENTS...: what is missing, or what is too much, is told as the usage
+    mechc 2 "$@" && grep -q '^Usage: mechc' "$dir/err"
+}
+ok "no output" wants datasets/mechanisms/h2.yaml
+ok "no mechanism" wants -o "$dir/refused.h"
+ok "a mechanism at run time" wants datasets/mechanisms/h2.yaml --run-time -o "$dir/refused.h"
+ok "... nothing is written" test ! -e "$dir/refused.h"
 ok "--reactions by name" refuses "'name' is none of type, mechanism" --reactions name
 # --- each table of several mechanisms, for one thread and for teams: as it was
 tables() { # tables FORM FILE OPTION...

@@ -247,6 +247,57 @@ TEST(test_falloff)
     kb_mech_free(&m);
 }
 
+/* Lines of a reaction give the same in any order, each on its own or all in one line. */
+TEST(test_auxiliary_in_any_order)
+{
+    static const struct {
+        const char *equation, *group[4];
+        int n;
+    } cases[] = {
+        {"OH+O=H+O2 1. 0. 0.",
+         {"TCHEB/ 290. 3000. /", "PCHEB/ 0.01 100. /", "CHEB/ 2 2 11.0 -0.5 0.1 0.7 /", "DUP"}, 4},
+        {"H+O2(+M)=HO2(+M) 1.5E+12 0.6 3.",
+         {"LOW/ 3.5E+16 -0.41 -1120. /", "TROE/ 0.5 1.0E-30 1.0E+30 70. /", "H2O/11.0/ H2/ 2. /",
+          "UNITS/ KELVINS /"}, 4},
+        {"H+HO2(+M)=H2+O2(+M) 2.8E+05 1.5 -3270.",
+         {"HIGH/ 5.9E+10 1.2 -3000. /", "SRI/ 0.45 797. 979. 1.1 0.05 /", "AR/ 0.7 /", "DUP"}, 4},
+        {"H2+O+M=H2O+M 1.E10 2. 3.",
+         {"REV/ 2.E4 2.6 4400. /", "FORD/ H2 1.5 /", "RORD/ H2O 2. /", "AR/ 3. /"}, 4},
+        {"OH+H2=H+H2O 1. 0. 0.",
+         {"PLOG/ 10. 3.0E+13 0.1 5000. /", "PLOG/ 0.1 1.0E+13 0.0 4000. /", "DUPLICATE"}, 3}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *first = NULL;
+        for (int order = 0; order < 2 * 256; order++) {
+            int at[4], seen = 0;
+            for (int k = 0; k < 4; k++) {
+                at[k] = order >> 2 * k & 3;
+                seen |= (k < cases[i].n) << at[k];
+            }
+            if (seen != (1 << cases[i].n) - 1)
+                continue; /* one of them twice */
+            char *text = kb_format("\n%s\n", cases[i].equation);
+            for (int k = 0; k < cases[i].n; k++) {
+                char *longer = kb_format("%s%s%s", text, cases[i].group[at[k]],
+                                         order & 256 ? " " : "\n");
+                free(text);
+                text = longer;
+            }
+            kb_mech m = reads(text);
+            for (int r = 0; r < m.nreactions; r++) /* YAML has no reversible one with orders */
+                m.reactions[r].reversible &= !m.reactions[r].forward_orders;
+            free(text);
+            text = kb_yaml_text(&m, false);
+            if (!first)
+                first = kb_strdup(text);
+            assert_string_equal(text, first);
+            free(text);
+            kb_mech_free(&m);
+        }
+        assert_non_null(first);
+        free(first);
+    }
+}
+
 TEST(test_plog_is_sorted)
 {
     kb_mech m = reads("\nO+H2=H+OH 1. 0. 0.\n PLOG/10. 3.E13 0. 0./\n PLOG/1. 1.E13 0. 0./\n"

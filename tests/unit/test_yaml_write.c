@@ -259,6 +259,44 @@ TEST(explicit_reverse_becomes_two)
     kb_mech_free(&m);
 }
 
+/* Marks where a split reaction's reverse half stands beside a reaction that is its like, or one with
+ * M: two of one type get them, others keep them if both have one. */
+TEST(marks_beside_split_reactions)
+{
+    static const struct {
+        kb_rate_type type; /* of the other one */
+        bool first, other, marked;
+    } cases[] = {{KB_ELEMENTARY, false, false, true}, {KB_ELEMENTARY, true, false, true},
+                 {KB_ELEMENTARY, true, true, true},   {KB_THREE_BODY, false, false, false},
+                 {KB_THREE_BODY, true, false, false}, {KB_THREE_BODY, false, true, false},
+                 {KB_THREE_BODY, true, true, true}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        kb_mech m = read_good("datasets/mechanisms/h2.yaml");
+        kb_reaction *r = &m.reactions[0], like = kb_reaction_copy(*r);
+        kb_term *terms = like.reactants;
+        int n = like.nreactants;
+        like.reactants = like.products;
+        like.nreactants = like.nproducts;
+        like.products = terms;
+        like.nproducts = n;
+        like.reversible = false;
+        like.type = cases[i].type;
+        like.duplicate = cases[i].other;
+        kb_reaction_free(&m.reactions[1]);
+        m.reactions[1] = like;
+        r->has_reverse = true;
+        r->kr = (kb_arrhenius){3e5, 0.5, 700};
+        r->duplicate = cases[i].first;
+        kb_mech out = through_file(&m);
+        assert_int_equal(out.nreactions, m.nreactions + 1);
+        assert_false(out.reactions[0].duplicate);
+        assert_int_equal(out.reactions[1].duplicate, cases[i].marked);
+        assert_int_equal(out.reactions[2].duplicate, cases[i].marked);
+        kb_mech_free(&out);
+        kb_mech_free(&m);
+    }
+}
+
 TEST(a_failed_write_leaves_nothing)
 {
     kb_mech m = read_good("datasets/mechanisms/h2.yaml");
