@@ -335,9 +335,28 @@ numbers() { sed 's/^KB_TABLE.*= //' | tr -s '{};, \n' '[\n*]' | grep .; }
 mkdir "$dir/inline" "$dir/large"
 ok "mechc writes" mechc 0 datasets/mechanisms/h2.yaml --team 4 -o "$dir/inline/c.h"
 ok "... named as the file" grep -qx '#define KB_MECH_NAME "h2"' "$dir/inline/c.h"
+ok "... for any mechanism" mechc 0 --run-time -o "$dir/any.h"
+# the same constants there, and all other sizes and tables as members of *kb_rt, in order
+grep '^    ' "$dir/any.h" >"$dir/constants"
+awk '/^    [A-Z]/ { size = $1 } FNR == NR { of_all[size]; next }
+    /^    SORTED/ || size in of_all && /^    / { same[$0]; next }
+    /^    [A-Z]/ { name = $1 } /^KB_TABLE/ { name = $3; sub(/\[.*/, "", name) }
+    /^    [A-Z]|^KB_TABLE/ { of = name; sub(/^kb_/, "", of)
+        printf "#define %s (kb_rt->%s)\n", name, of }' \
+    "$dir/constants" "$dir/inline/c.h" >"$dir/expected"
+sed -n '/^    BUNDLE_STRIDE/,$p' "$dir/any.h" | grep '^#define' >"$dir/found"
+ok "... its names" cmp "$dir/expected" "$dir/found"
+ok "... several" holds "$(wc -l <"$dir/found") > 200"
+ok "... its constants" test "$(grep -cFxf "$dir/constants" "$dir/inline/c.h")" = \
+    "$(wc -l <"$dir/constants")"
 ok "... with large tables apart" mechc 0 datasets/mechanisms/h2.yaml --team 4 --cuda --large 1 \
-    --name 'a "b"' -o "$dir/large/c.h"
-ok "... by another name" grep -qx '#define KB_MECH_NAME "a \\042b\\042"' "$dir/large/c.h"
+    --name "$(printf 'a "b?"\\~\177\037.')" -o "$dir/large/c.h"
+run_there() { (cd "$dir/inline" && "$program" "$shipped/h2.yaml" --team 1 -o there.h); }
+program=$(realpath "${KB_BUILD:-build}/mechc") shipped=$(realpath datasets/mechanisms)
+ok "... in the current folder" run_there
+ok "... all that stands beside it" test -e "$dir/inline/lines.def" -a -e "$dir/inline/large.bin"
+ok "... by another name" grep -qxF '#define KB_MECH_NAME "a \042b\077\042\134~\177\037."' \
+    "$dir/large/c.h"
 integers "$dir/inline/c.h" >"$dir/expected"
 integers "$dir/large/large.h" >"$dir/found"
 ok "... the same" cmp "$dir/expected" "$dir/found"

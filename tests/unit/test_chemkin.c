@@ -446,7 +446,7 @@ TEST(test_thermo_sources)
     write_cards(f, "H", "H   1", "", "", 7);
     write_cards(f, "H", "H   1", "", "", 8);
     fprintf(f, "%-44sG%10s%10s%8s%-5s 1&\n O 1 &\n H 1\n", "OH", "300.", "4000.", "900.", "");
-    fprintf(f, "%15.8E%64s2\n%79s3\n%79s4\n", 2.5, "", "", "");
+    fprintf(f, "\n! a comment\n%15.8E%64s2\n  \n%79s3\n%79s4\n", 2.5, "", "", "");
     fputs("END\nREACTIONS\nEND\n", f);
     fclose(f);
     kb_mech m;
@@ -507,7 +507,7 @@ TEST(test_text_hazards)
     assert_int_equal(m.nwarnings, 1);
     assert_non_null(strstr(m.warnings[0], "mech.inp:13: text after the END of REACTIONS"));
     kb_mech_free(&m);
-    m = reads_text("ELEMENTS\rH O\rSPECIES\rH O O2 OH\rREACTIONS\rH+O2=O+OH 1. 0. 0.");
+    m = reads_text("\rELEMENTS\rH O\rSPECIES\rH O O2 OH\rREACTIONS\rH+O2=O+OH 1. 0. 0.");
     assert_int_equal(m.nreactions, 1);
     kb_mech_free(&m);
     m = reads_text("ELEMENTS\nH O\nSPECIES\nH O O2 OH\nEND\nREACTIONS\nH+O2=O+OH 1. 0. 0.\n"
