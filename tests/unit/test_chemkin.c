@@ -203,6 +203,20 @@ TEST(test_odd_names)
     kb_mech_free(&m);
 }
 
+/* hv among the products of a one-way reaction is no species. */
+TEST(test_photon)
+{
+    static const char *const equations[] = {"H2=>hv+2H", "H2=>2H+hv", "H2=>H+HV+H"};
+    for (int k = 0; k < 3; k++) {
+        char *text = kb_format("\n%s   1. 0. 0.\n", equations[k]);
+        kb_mech m = reads(text);
+        assert_int_equal(m.reactions[0].nproducts, 1);
+        assert_true(value(&m, m.reactions[0].products, 1, "H") == 2);
+        kb_mech_free(&m);
+        free(text);
+    }
+}
+
 /* ---- auxiliary lines ---- */
 
 TEST(test_reverse_and_orders)
@@ -433,6 +447,33 @@ TEST(test_one_polynomial)
             fail_msg("%s", err.text);
         const kb_species *s = m.species;
         assert_true(s->lo[0] == cases[k].is && s->hi[0] == cases[k].is && s->Tmid == 2150);
+        kb_mech_free(&m);
+    }
+}
+
+/* Three numbers that ascend from above 0 are the default temperatures, others nothing. */
+TEST(test_default_temperatures)
+{
+    static const struct {
+        const char *line;
+        bool taken;
+    } cases[] = {{"0.001 800. 3000.", true},  {"0. 800. 3000.", false},   {"-1. 800. 3000.", false},
+                 {"800. 800. 3000.", false},  {"200. 3000. 3000.", false}, {"200. 800.", false},
+                 {"200. 3000. 800.", false},  {"0.001 800. 3000. 4000.", true}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        kb_mech m;
+        kb_error err = {0};
+        FILE *f = fopen(files_thermo, "w");
+        fprintf(f, "THERMO\n %s\n%-24s%-20sG%33s 1\n", cases[k].line, "H", "H   1", "");
+        fprintf(f, "%15.8E%64s2\n%79s3\n%79s4\nEND\n", 2.5, "", "", "");
+        fclose(f);
+        write_text(files_mech, "ELEMENTS H END\nSPECIES H END\nREACTIONS\nEND\n");
+        if (kb_chemkin_read(&m, files_mech, files_thermo, &err))
+            fail_msg("%s", err.text);
+        const kb_species *s = m.species;
+        assert_true(s->Tlow == (cases[k].taken ? 0.001 : 300));
+        assert_true(s->Tmid == (cases[k].taken ? 800 : 1000));
+        assert_true(s->Thigh == (cases[k].taken ? 3000 : 5000));
         kb_mech_free(&m);
     }
 }

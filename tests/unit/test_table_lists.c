@@ -1480,6 +1480,52 @@ TEST(short_coefficients)
     }
 }
 
+/* T^-3 ... T^3 stand first among the temperature factors, others behind them, each once. */
+TEST(temperature_factors)
+{
+    static const double b[] = {-4, -3, -2.5, 0, 1, 3, 3.5, 4};
+    for (int k = 0; k < 16; k++) {
+        kb_mech m = read_mech(DATASETS "h2.yaml");
+        kb_error err;
+        kb_tables t;
+        kb_arrhenius rate = {7, b[k / 2], k % 2 ? 123 : 0};
+        m.reactions[0].kf = m.reactions[1].kf = rate;
+        if (kb_tables_build(&m, &(kb_layout){false, 1, {8, 8}}, &t, &err))
+            fail_msg("%s", err.text);
+        int x = t.x_index.v[0], found = 0;
+        assert_int_equal(t.x_index.v[1], x);
+        for (int i = 0; i < t.x_b.n; i++)
+            found += t.x_b.v[i] == rate.b && t.x_theta.v[i] == rate.theta;
+        bool power = rate.theta == 0 && rate.b == rint(rate.b) && fabs(rate.b) < 3.5;
+        assert_int_equal(found, !power);
+        if (power)
+            assert_int_equal(x, 3 + (int)rate.b);
+        else
+            assert_true(x >= 7 && t.x_b.v[x - 7] == rate.b && t.x_theta.v[x - 7] == rate.theta);
+        kb_tables_free(&t);
+        kb_mech_free(&m);
+    }
+}
+
+/* Without a high limit nothing follows from the ratio of both. */
+TEST(no_high_limit)
+{
+    kb_mech m = read_mech(DATASETS "gri30.yaml");
+    kb_error err;
+    kb_tables t;
+    int r = 0;
+    while (m.reactions[r].type != KB_FALLOFF)
+        r++;
+    m.reactions[r].kf.A = 0;
+    if (kb_tables_build(&m, &(kb_layout){false, 1, {8, 8}}, &t, &err))
+        fail_msg("%s", err.text);
+    assert_true(t.falloff_rA.v[0] == 0 && t.falloff_lnA.v[0] == log(1e-300));
+    assert_true(t.falloff_db.v[0] == 0 && t.falloff_dtheta.v[0] == 0);
+    assert_true(t.falloff_A.v[0] == m.reactions[r].low.A);
+    kb_tables_free(&t);
+    kb_mech_free(&m);
+}
+
 TEST(with_species_in_steady_state)
 {
     static const struct {
