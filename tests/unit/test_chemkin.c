@@ -451,6 +451,48 @@ TEST(test_one_polynomial)
     }
 }
 
+/* A card of a species that has the name of a section is a card. */
+TEST(test_names_of_sections)
+{
+    static const char *const names[] = {"THERM", "TRAN", "REAC", "SPEC", "ELEM"};
+    for (size_t k = 0; k < 2 * sizeof names / sizeof *names; k++) {
+        kb_mech m;
+        kb_error err = {0};
+        bool apart = k % 2;
+        FILE *f = fopen(files_thermo, "w"), *g = fopen(files_mech, "w");
+        fprintf(g, "ELEMENTS H END\nSPECIES H2 %s END\n%s", names[k / 2],
+                apart ? "" : "THERMO ALL\n300. 1000. 4000.\n");
+        write_cards(apart ? f : g, names[k / 2], "H   1", "1000.000", "", 7);
+        write_cards(apart ? f : g, "H2", "H   2", "1000.000", "", 8);
+        fputs(apart ? "REACTIONS\nEND\n" : "END\nREACTIONS\nEND\n", g);
+        fclose(f);
+        fclose(g);
+        if (kb_chemkin_read(&m, files_mech, files_thermo, &err))
+            fail_msg("%s", err.text);
+        assert_true(m.nspecies == 2 && m.species[1].lo[5] == 7 && m.species[0].lo[5] == 8);
+        kb_mech_free(&m);
+    }
+}
+
+/* Behind column 80 elements stand in fields of ten columns; what is none is a comment. */
+TEST(test_composition_behind_the_card)
+{
+    kb_mech m;
+    kb_error err = {0};
+    FILE *f = fopen(files_thermo, "w");
+    fprintf(f, "THERMO\n 300. 1000. 4000.\n%-24s%-20sG%33s 1%-2s%8s%-2s%8s%-2s%8s%-2s%8s%-2s%s\n",
+            "H", "H   1", "", "O", "12345678", "XX", "5", "N", "x", "C", "3.", "N", "7");
+    fprintf(f, "%15.8E%64s2\n%79s3\n%79s4\nEND\n", 2.5, "", "", "");
+    fclose(f);
+    write_text(files_mech, "ELEMENTS H O N C END\nSPECIES H END\nREACTIONS\nEND\n");
+    if (kb_chemkin_read(&m, files_mech, files_thermo, &err))
+        fail_msg("%s", err.text);
+    static const double atoms[] = {1, 12345678, 7, 3};
+    for (int e = 0; e < 4; e++)
+        assert_true(m.species[0].atoms[e] == atoms[e]);
+    kb_mech_free(&m);
+}
+
 /* Three numbers that ascend from above 0 are the default temperatures, others nothing. */
 TEST(test_default_temperatures)
 {

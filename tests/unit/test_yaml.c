@@ -290,6 +290,18 @@ TEST(bad_reactions_are_told)
          "pressure-range: [1 atm, 2 atm], data: [[1, 2], [3]]}", "without 2 numbers"},
         {"- {equation: A => B, type: Chebyshev, temperature-range: [300, 2000], "
          "pressure-range: [1 K, 2 atm], data: [[1]]}", "not a unit of pressure: 'K'"},
+        {"- {equation: A => B, rate-constant: 5}", "not a rate: 'rate-constant'"},
+        {"- {equation: A => B, rate-constant: [1]}", "no b in 'rate-constant'"},
+        {"- {equation: A => B, rate-constant: [1, 0, 0, 0]}", "more than 3 numbers in 'rate-"},
+        {"- {equation: A => B, rate-constant: {A: 1e+300 as^-1, b: 0}}",
+         "not finite in kmol, m, s: 'rate-constant'"},
+        {"- {equation: A => B, type: pressure-dependent-Arrhenius, "
+         "rate-constants: [{P: 0, A: 1, b: 0}]}", "above 0: '0'"},
+        {"- {equation: A => B, type: pressure-dependent-Arrhenius, rate-constants: []}",
+         "needs a list of 'rate-constants'"},
+        {"- {equation: A => B, type: pressure-dependent-Arrhenius, "
+         "rate-constants: [{A: 1, b: 0}]}", "a rate without its pressure 'P'"},
+        {"- {equation: A => B, [A]: 1, " RATE "}", "a key is no text"},
         {"- {" RATE "}", "a reaction without 'equation'"},
         {"- {equation: [A], " RATE "}", "text is expected"},
         {"- 5", "a reaction without 'equation'"},
@@ -342,6 +354,9 @@ TEST(bad_frames_are_told)
         {"units: {colour: s}\n" PHASE, "unknown kind of unit 'colour'"},
         {"units: {length: m//s}\n" PHASE, "unknown unit 'm//s'"},
         {"units: {length: an-unusually-long-name-of-a-length}\n" PHASE, "unknown unit 'an-unus"},
+        {"units: {length: [m]}\n" PHASE, "units: a name and a unit are expected 'length'"},
+        {"units: {[length]: m}\n" PHASE, "units: a name and a unit are expected"},
+        {"units: m\n" PHASE, "not a mapping 'units'"},
         {"units: {mass: m}\n" PHASE, "not a unit of mass: 'm'"},
         {"units: {temperature: K^2}\n" PHASE, "not a unit of temperature: 'K^2'"},
     };

@@ -429,6 +429,58 @@ TEST(steady_state_has_its_line)
 {
     refused((parts){.phase = ", steady-state-species: [Q]"}, "a.yaml:2: ");
     refused((parts){.phase = ",\n   steady-state-species: [A, A]"}, "a.yaml:3: ");
+    refused((parts){.phase = ", steady-state-species: []"}, "not a list of names: 'steady-st");
+    refused((parts){.phase = ", steady-state-species: {A: 1}"}, "not a list of names: 'steady-st");
+    refused((parts){.phase = ", steady-state-species: [[A]]"}, "an entry is no name: 'steady-st");
+}
+
+/* What is wrong with a list of colliders: each message, with what it is about */
+TEST(colliders_of_linear_burke)
+{
+#define LIMIT "P-rate-constant: {A: 1, b: 0, Ea: 0}"
+#define TROE "type: falloff, low-" LIMIT ", high-" LIMIT ", Troe: {A: 0.5, T3: 1, T1: 2}"
+#define M_FIRST "[{name: M, " TROE "}"
+#define TWO "efficiency: {A: 2, b: 0, Ea: 0}"
+    static const struct {
+        const char *list, *word; /* NULL: taken */
+    } cases[] = {
+        {M_FIRST ", {name: A, " TWO "}, {name: B, " TWO "}]", NULL},
+        {"[{name: M, efficiency: {A: 1, b: 0, Ea: 0}, " TROE "}, {name: A, " TWO "}]", NULL},
+        {"5", "needs a list of 'colliders'"},
+        {"[]", "needs a list of 'colliders'"},
+        {"{name: M}", "needs a list of 'colliders'"},
+        {"[5]", "not a collider: (the first one is M)"},
+        {"[{" TROE "}]", "not a collider: (the first one is M)"},
+        {"[{name: A, " TROE "}]", "not a collider: 'A' (the first one is M)"},
+        {M_FIRST ", {" TWO "}]", "not a collider: (skip-undeclared-third-bodies"},
+        {M_FIRST ", {name: M, " TWO "}]", "not a collider: 'M' (skip-undeclared-third-bodies"},
+        {M_FIRST ", {name: A, " TWO "}, {name: A, " TWO "}]", "a collider stands twice: 'A'"},
+        {M_FIRST ", {name: A, " TWO "}, {name: B, " TWO "}, {name: B, " TWO "}]", "twice: 'B'"},
+        {M_FIRST ", {name: A, " TWO ", typ: 1}]", "collider: unknown key 'typ' (did you"},
+        {"[{name: M}]", "a collider's 'type'"},
+        {"[{name: M, type: three-body}]", "a collider's 'three-body'"},
+        {"[{name: M, type: falloff, low-" LIMIT ", high-" LIMIT "}]", "a collider's 'falloff'"},
+        {"[{name: M, type: falloff, low-" LIMIT "}]", "no 'high-P-rate-constant'"},
+        {M_FIRST ", {name: A, type: three-body, " TWO "}]", "a collider's 'three-body'"},
+        {M_FIRST ", {name: A}]", "no efficiency of collider 'A'"},
+        {M_FIRST ", {name: A, eig0: {A: 2, b: 0, Ea: 0}}]", "efficiency and 'eig0'"},
+        {"[{name: M, eig0: {A: 2, b: 0, Ea: 0}, " TROE "}, {name: A, " TWO "}]",
+         "efficiency and 'eig0'"},
+        {"[{name: M, eig0: {A: 2, b: 0, Ea: 0}, " TROE "}, {name: A}]", "no eig0 of collider 'A'"},
+        {M_FIRST ", {name: A, efficiency: {A: 0, b: 0, Ea: 0}}]", "efficiency of 'A' (A above 0"},
+        {M_FIRST ", {name: A, efficiency: {A: -1, b: 0, Ea: 0}}]", "efficiency of 'A'"},
+        {"[{name: M, efficiency: {A: 2, b: 0, Ea: 0}, " TROE "}]", "efficiency of 'M'"},
+        {"[{name: M, efficiency: {A: 1, b: 1, Ea: 0}, " TROE "}]", "efficiency of 'M'"},
+        {"[{name: M, efficiency: {A: 1, b: 0, Ea: 1}, " TROE "}]", "efficiency of 'M'"}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char *text = kb_format("equation: 2 A (+M) <=> B (+M), type: linear-Burke, colliders: %s",
+                               cases[k].list);
+        parts p = {.reaction = text};
+        expect(&p, cases[k].word ? KB_INVALID : KB_OK, cases[k].word);
+        free(text);
+    }
+    refused((parts){.reaction = "equation: 2 A (+M) <=> B (+M), type: linear-Burke"},
+            "needs a list of 'colliders'");
 }
 
 /* Weights of a section: an element that is not there has none, and one may be below 1 */
