@@ -405,6 +405,37 @@ ok "--bytes 8" refuses "'8' is not 8,8" --bytes 8
 ok "--bytes 8,12" refuses "'8,12' is not" --bytes 8,12
 ok "--bytes 17,8" refuses "'17,8' is not" --bytes 17,8
 ok "--bytes 16,8" mechc 0 datasets/mechanisms/h2.yaml --team 4 --cuda --bytes 16,8 -o "$dir/b.h"
+# straight-line code of a GPU knows none of these kinds, alone or with another one
+k='A: 1.0e+10, b: 0.0' of_k="rate-constant: {A: 1.0e+10, b: 0.0, Ea: 0.0}"
+cat >"$dir/kinds" <<Y
+- {equation: H + O2 <=> O + OH, type: pressure-dependent-Arrhenius, rate-constants: [{P: 1.0, $k}]}
+- {equation: 2 HO2 <=> H2O2 + O2, type: Chebyshev, temperature-range: [290.0, 3000.0], \
+  pressure-range: [0.1, 90.0], data: [[8.0]]}
+- {equation: H2 + 0.5 O2 => H2O, $of_k}
+- {equation: O + H2 <=> H + OH, type: Blowers-Masel, \
+  rate-constant: {$k, Ea0: 1000.0, w: 100000.0}}
+- {equation: H + OH (+M) <=> H2O (+M), type: falloff, low-P-$of_k, high-P-$of_k, \
+  Tsang: {A: 0.5, B: 1.0e-5}}
+- {equation: H + O2 (+M) <=> HO2 (+M), type: linear-Burke, colliders: [{name: M, \
+  type: pressure-dependent-Arrhenius, rate-constants: [{P: 1.0, $k}]}]}
+Y
+fits() { # fits NUMBER LINE...: whether a plain reaction and these fit
+    awk 'NR == FNR { line[NR] = $0; next } { print } /^reactions:/ { exit }
+        END { print last; for (i = 1; i <= split(want, w, " "); i++) print line[w[i]] }' \
+        want="$2 $3" last="- {equation: H2 + OH <=> H2O + H, $of_k}" "$dir/kinds" \
+        tests/data/rate_types.yaml >"$dir/kinds.yaml"
+    mechc 0 "$dir/kinds.yaml" -o "$dir/kinds.h" &&
+        grep -q "^#define STRAIGHT_FITS $1 " "$dir/kinds.h"
+}
+ok "a plain reaction fits straight-line code" fits 1
+wrong=0
+for i in 1 2 3 4 5 6; do
+    for j in 1 2 3 4 5 6; do
+        [ $j -lt $i ] || if [ $j = $i ]; then fits 0 $i; else fits 0 $i $j; fi ||
+            wrong=$((wrong + 1))
+    done
+done
+ok "... no rate of another kind" test $wrong = 0
 wants() { # wants ARGUMENTS...: what is missing, or what is too much, is told as the usage
     mechc 2 "$@" && grep -q '^Usage: mechc' "$dir/err"
 }

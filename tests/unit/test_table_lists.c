@@ -1063,8 +1063,8 @@ static void play(numbers *x, registers *g, const char *line)
     }
 }
 
-/* The functions of a section count from 0, have few records, and each is called once. One ends where
- * it has enough of a kind: as many for the first three, which are never exceeded. */
+/* The functions of a section count from 0, have few records, and each is called once. One ends
+ * where it has enough of a kind: as many for the first three, which are never exceeded. */
 static void play_section(numbers *x, const char *text, const char *name)
 {
     enum { KINDS = 6, EXACT = 3 };

@@ -259,8 +259,8 @@ TEST(explicit_reverse_becomes_two)
     kb_mech_free(&m);
 }
 
-/* Marks where a split reaction's reverse half stands beside a reaction that is its like, or one with
- * M: two of one type get them, others keep them if both have one. */
+/* Marks where a split reaction's reverse half stands beside a reaction that is its like, or one
+ * with M: two of one type get them, others keep them if both have one. */
 TEST(marks_beside_split_reactions)
 {
     static const struct {
