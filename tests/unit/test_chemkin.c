@@ -224,7 +224,8 @@ TEST(test_reverse_and_orders)
     kb_mech m = reads("\nO+H2=H+OH 5.E4 2.7 6000. \n REV/ 2.E4 2.6 4400. /\n"
                       "H+H+M=H2+M 1.E18 -1. 0.\n REV / 1.E14 0. 96000./\n"
                       "OH+H2=H+H2O 1.E8 1.5 3000.\n DUP REV/0. 0. 0./\n"
-                      "H2+0.5O2=H2O 1.E10 0. 0.\n FORD/H2 1.5/ FORD /AR -0.5/ RORD/ H2O 2. /\n");
+                      "H2+0.5O2=H2O 1.E10 0. 0.\n FORD/H2 1.5/ FORD /AR -0.5/ RORD/ H2O 2. /\n"
+                      "H+O2=>O+OH 1.E10 0. 0.\n FORD/H 0.7/\n"); /* the first species */
     const kb_reaction *r = m.reactions;
     assert_true(r[0].has_reverse && r[0].reversible);
     NEAR(r[0].kr.A, 20.0, 1e-15);
@@ -237,6 +238,7 @@ TEST(test_reverse_and_orders)
     assert_true(value(&m, r[3].forward_orders, 3, "AR") == -0.5);
     assert_int_equal(r[3].nreverse_orders, 1);
     NEAR(r[3].kf.A, 1e10 / pow(1000, 0.5), 1e-14); /* orders sum to 1.5 */
+    assert_true(value(&m, r[4].forward_orders, 2, "H") == 0.7);
     kb_mech_free(&m);
 }
 
