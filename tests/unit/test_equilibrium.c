@@ -210,6 +210,41 @@ TEST(slope_of_the_energy)
     free(Y);
 }
 
+/* of as many elements as a mechanism can have, each of which has an atom and a molecule of two */
+TEST(sixteen_elements)
+{
+    kb_species species[2 * KB_MAX_ELEMENTS] = {0};
+    kb_mech m = {.species = species, .nspecies = 2 * KB_MAX_ELEMENTS,
+                 .nelements = KB_MAX_ELEMENTS};
+    double Y[2 * KB_MAX_ELEMENTS], T = 2000, p = KB_ATM;
+    kb_error err;
+
+    for (int k = 0; k < m.nspecies; k++) {
+        kb_species *s = &species[k];
+        int e = k / 2, atoms = 1 + k % 2;
+
+        s->atoms[e] = atoms;
+        s->weight = atoms * (1 + e);
+        s->Tlow = 200, s->Tmid = 1000, s->Thigh = 6000;
+        s->p_ref = KB_ATM;
+        s->lo[0] = s->hi[0] = atoms == 1 ? 2.5 : 3.5;
+        s->lo[5] = s->hi[5] = atoms == 1 ? 20000 : 0;
+        Y[k] = 1.0 / m.nspecies;
+    }
+    if (kb_equilibrate(&m, KB_FIXED_TP, &T, &p, Y, &err))
+        fail_msg("%s", err.text);
+    double N = 0;
+    for (int k = 0; k < m.nspecies; k++)
+        N += Y[k] / species[k].weight;
+    for (int e = 0; e < KB_MAX_ELEMENTS; e++) { /* 2 A = A2 at 1 atm */
+        double x = Y[2 * e] / species[2 * e].weight / N;
+        double x2 = Y[2 * e + 1] / species[2 * e + 1].weight / N;
+        double K = exp(2 * kb_g_RT(&species[2 * e], T) - kb_g_RT(&species[2 * e + 1], T));
+        assert_true(fabs(x2 / (x * x) / K - 1) < 1e-9);
+        assert_true(fabs((Y[2 * e] + Y[2 * e + 1]) * m.nspecies / 2 - 1) < 1e-12);
+    }
+}
+
 /* any state, however far out: solved with the elements that it had, or refused */
 TEST(far_states_end)
 {
