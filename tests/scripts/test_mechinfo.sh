@@ -424,8 +424,8 @@ fits() { # fits NUMBER LINE...: whether a plain reaction and these fit
         END { print last; for (i = 1; i <= split(want, w, " "); i++) print line[w[i]] }' \
         want="$2 $3" last="- {equation: H2 + OH <=> H2O + H, $of_k}" "$dir/kinds" \
         tests/data/rate_types.yaml >"$dir/kinds.yaml"
-    mechc 0 "$dir/kinds.yaml" -o "$dir/kinds.h" &&
-        grep -q "^#define STRAIGHT_FITS $1 " "$dir/kinds.h"
+    mechc 0 "$dir/kinds.yaml" -o "$dir/inline/kinds.h" &&
+        grep -q "^#define STRAIGHT_FITS $1 " "$dir/inline/kinds.h"
 }
 ok "a plain reaction fits straight-line code" fits 1
 wrong=0
@@ -460,6 +460,7 @@ for threads in 1 4; do
     KB_QSS=$PWD/tests/data/models.qss tables models.$threads tests/data/cantera_types.yaml \
         --team $threads
 done
+tables gri30.1 $mechanisms/gri30.yaml
 tables gri30.64 $mechanisms/gri30.yaml --team 64
 tables gri30.32-factored $mechanisms/gri30.yaml --team 32 --head factored
 find "$dir"/*.* -name constants.h -o -name lines.def | sort |

@@ -628,9 +628,10 @@ TEST(test_last_line_is_joined)
     static const char *const behind[] = {"\nTRANSPORT\nEND\n", ""};
     for (int k = 0; k < 2; k++) {
         char *text = kb_format("ELEMENTS\nH O\nSPECIES\nH O O2 OH\nREACTIONS\n"
-                               "H+O2=O+OH 1. 0. &\n0.%s", behind[k]);
+                               "H+O2=O+OH&\n1. 0. &\n0.%s", behind[k]);
         kb_mech m = reads_text(text);
         assert_int_equal(m.nreactions, 1);
+        assert_true(value(&m, m.reactions[0].products, 2, "OH") == 1);
         kb_mech_free(&m);
         free(text);
     }
@@ -789,6 +790,9 @@ TEST(test_thermo_errors)
     refuse_cards(FIRST("H   1", "   300.000") REST("            1.0"), "therm.dat:3: line 3 of the "
                  "thermo entry is missing", "'H'");
     refuse_cards(FIRST("H   x", "   300.000"), "therm.dat:1: not a number of atoms of H", "'x'");
+    refuse_cards("H                       H   1               G   300.000"
+                 "  4000.000 1000.00      1&\n H 1 &\n QQ 1", "therm.dat:3: the thermo entry of H "
+                 "has an undeclared element", "'QQ'");
     refuse_cards(FIRST("H   1", "  5000.000"), "therm.dat:1: no temperature range", "'H'");
     refuse_cards("THERMO\n 300. 1000. 5000.\nH                  H   1               G   300.000\n",
                  "therm.dat:3: no 1 in column 80", "'H'");
