@@ -7,10 +7,13 @@
  * attempts.
  */
 #include <math.h>
+#include <omp.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "solvers/solver.h"
+#include "solvers/states.h"
+#include "tests/lanes/noted.h"
 #include "tests/test.h"
 
 extern const kb_solver kb_rodas4_sanitized;
@@ -111,7 +114,10 @@ static int run(batch *b, const kind *k, way w, kb_result *r)
     }
     *r = (kb_result){.y = b->y, .count = b->count, .trail = w.trail,
                      .next_h = k->own ? b->next_h : NULL};
-    return s->run(s, &job, r, &err);
+    double start = omp_get_wtime();
+    int code = s->run(s, &job, r, &err);
+    assert_true(r->total <= omp_get_wtime() - start && r->copy_in == 0 && r->copy_out == 0);
+    return code;
 }
 
 static int is_option(const char *name)
@@ -161,8 +167,9 @@ static void check_way(const kind *k, const batch *alone, long n, way w)
     for (long i = 0; i < first; i++)
         assert_true(b.count[i].status == UNTOUCHED && b.next_h[i] == UNTOUCHED);
     assert_true(r.taken == n - first && r.threads >= 1 && r.threads <= w.threads);
-    assert_true(r.lanes == kb_rodas4_sanitized.info.lanes && r.resident >= r.threads * r.lanes);
-    assert_true(r.lane_use > 0 && r.lane_use <= 1);
+    int vectors = k->option && !strcmp(k->option, "float") ? 2 : 1;
+    assert_true(r.lanes == KB_LANES && r.resident == r.threads * KB_LANES * vectors);
+    assert_true(r.lane_use > 0 && r.lane_use <= 1 && r.total > 0 && r.total == r.kernel);
     if (w.trail && !first)
         check_trail(&trail, &b, trail.most);
     free(trail.attempt);
@@ -181,6 +188,7 @@ TEST(an_ODE_is_as_it_is_alone)
             alone[i] = make(i, 1);
             assert_int_equal(run(&alone[i], k, (way){KB_STATIC, 1, NULL, NULL, NULL}, &r), KB_OK);
             int status = alone[i].count->status;
+            assert_true(r.lane_use == (alone[i].count->attempted ? 1.0 / KB_LANES : 1));
             assert_int_equal(status,
                              i == COLD ? KB_ODE_BOUNDS : i == LOST ? KB_ODE_NOT_FINITE : KB_ODE_OK);
             assert_true(!k->own || (status ? *alone[i].next_h == 0 : *alone[i].next_h > 0));
@@ -269,7 +277,123 @@ TEST(nothing_is_written_of_refused_states)
     release_values(&v);
 }
 
-/* T from the energy that a state has */
+/* Every lane refuses what kb_state_possible does, and nothing else. value: of T, p or a Y, which
+ * another one makes up for */
+static void check_limit(int state, int at, double value)
+{
+    static const kb_state_limits limits = {-1e-6, 1e-6};
+    enum { MANY = KB_LANES + 2 };
+    double y[MANY * NY] = {0}, p[MANY], dy[MANY * NY];
+    for (int k = 0; k < MANY; k++) {
+        y[k * NY] = 1000;
+        y[k * NY + 1] = 0.5;
+        y[k * NY + 2] = 0.5;
+        p[k] = 1e5;
+    }
+    if (at == NY)
+        p[state] = value;
+    else
+        y[state * NY + at] = value;
+    if (at > 2 && at < NY && value < 0)
+        y[state * NY + 1] -= value;
+    bool fine = kb_state_possible(y[state * NY], p[state], y + state * NY + 1, NSP, &limits);
+    for (int reactor = 0; reactor < 2; reactor++) {
+        kb_evaluation e = {MANY, y, p, (kb_reactor)reactor, 0, dy, NULL, NULL, NULL, &limits};
+        assert_int_equal(kb_evaluate_sanitized(&e), fine ? KB_OK : KB_INVALID);
+    }
+}
+
+TEST(limits_of_states)
+{
+    static const double T[] = {50, 6000, 49.999999, 6000.001, NAN}, p[] = {1, 1e9, 0.999999,
+                               1.000001e9, NAN};
+    static const double Y[] = {0.9e-6, 1.1e-6, -1e-6, -1.1e-6, NAN};
+    for (int k = 0; k < KB_LANES + 2; k++)
+        for (int i = 0; i < 5; i++) {
+            check_limit(k, 0, T[i]);
+            check_limit(k, NY, p[i]);
+            check_limit(k, NSP, Y[i]); /* the last species */
+            check_limit(k, 3, Y[i]);
+            check_limit(k, 1, 0.5 + Y[i]);
+        }
+}
+
+/* h or e of one species alone at these two T */
+static void energy_of(int species, kb_reactor reactor, const double *T, double *energy)
+{
+    double y[2 * NY] = {0}, h[2], R[2];
+    for (int k = 0; k < 2; k++) {
+        y[k * NY] = T[k];
+        y[k * NY + 1 + species] = 1;
+    }
+    kb_gas_states s = {.n = 2, .y = y, .reactor = reactor, .h = h, .R = R};
+    assert_int_equal(kb_gas_sanitized(&s), KB_OK);
+    for (int k = 0; k < 2; k++)
+        energy[k] = h[k] - reactor * R[k] * T[k];
+}
+
+/* Where a species' polynomials do not meet, energies between them have the T where they end */
+TEST(energies_of_no_T)
+{
+    static const double around[] = {1000 - 1e-9, 1000 + 1e-9};
+    int jumps = 0;
+    for (int reactor = 0; reactor < 2; reactor++)
+        for (int j = 0; j < NSP; j++) {
+            double of[2], y[2 * NY] = {0}, energy[2];
+            energy_of(j, (kb_reactor)reactor, around, of);
+            if (of[1] - of[0] < 1e-4) /* [J/kg] by cp alone it would be 1e-5 */
+                continue;
+            for (int k = 0; k < 2; k++) {
+                y[k * NY] = k ? 5000 : 300;
+                y[k * NY + 1 + j] = 1;
+                energy[k] = 0.5 * (of[0] + of[1]);
+            }
+            kb_gas_states s = {.n = 2, .y = y, .energy = energy, .reactor = (kb_reactor)reactor};
+            assert_int_equal(kb_gas_sanitized(&s), KB_OK);
+            assert_true(fabs(y[0] - 1000) < 1e-8 && fabs(y[NY] - 1000) < 1e-8);
+            jumps++;
+        }
+    assert_true(jumps >= 4);
+}
+
+/* what noted.h counts of the gas, until the count is set to 0 */
+static int thermos;
+void noted_thermo(void) { thermos++; }
+
+/* T is found up to 50 and 6000 K, and none beyond */
+TEST(energies_of_the_coldest_and_hottest)
+{
+    static const double within[] = {50 * (1 + 1e-7), 6000 * (1 - 1e-7)};
+    static const double beyond[] = {50 * (1 - 1e-7), 6000 * (1 + 1e-7)};
+    for (int reactor = 0; reactor < 2; reactor++)
+        for (int j = 0; j < NSP; j++)
+            for (int found = 0; found < 2; found++) {
+                double y[2 * NY] = {0}, energy[2];
+                energy_of(j, (kb_reactor)reactor, found ? within : beyond, energy);
+                for (int k = 0; k < 2; k++) {
+                    y[k * NY] = found && !k ? 1e9 : 1200;
+                    y[k * NY + 1 + j] = 1;
+                }
+                kb_gas_states s = {.n = 2, .y = y, .energy = energy,
+                                   .reactor = (kb_reactor)reactor};
+                assert_int_equal(kb_gas_sanitized(&s), KB_OK);
+                for (int k = 0; k < 2; k++)
+                    assert_true(found ? fabs(y[k * NY] / within[k] - 1) < 1e-10
+                                      : isnan(y[k * NY]));
+            }
+}
+
+TEST(no_states)
+{
+    double *none = of_size(0, sizeof *none);
+    kb_gas_states s = {.n = 0, .y = none, .energy = none};
+    assert_int_equal(kb_gas_sanitized(&s), KB_OK);
+    kb_evaluation e = {.n = 0, .y = none, .p = none, .dy = none};
+    assert_int_equal(kb_evaluate_sanitized(&e), KB_OK);
+    free(none);
+}
+
+/* T from the energy that a state has; by Newton's iteration, in few steps */
 TEST(energies)
 {
     for (int reactor = 0; reactor < 2; reactor++)
@@ -287,7 +411,9 @@ TEST(energies)
                 v.y[k * NY] = k % 2 ? 3000 : 350;
             }
             s = (kb_gas_states){.n = n, .y = v.y, .energy = energy, .reactor = (kb_reactor)reactor};
+            thermos = 0;
             assert_int_equal(kb_gas_sanitized(&s), KB_OK);
+            assert_true(thermos <= 5 * (n + KB_LANES - 1) / KB_LANES);
             for (long k = 0; k < n; k++)
                 assert_true(fabs(v.y[k * NY] - (1005 + 70. * (double)k)) < 1e-6);
             free(energy);
@@ -296,12 +422,145 @@ TEST(energies)
         }
 }
 
+/* ---- times ---- */
+
+/* a call of KB_MICRO as noted.h has it: its events, a made-up clock, and what it works on */
+static struct {
+    const batch *of; /* NULL: no call is looked at */
+    char events[4096];
+    int count;
+    long ns;
+    const double *y; /* of the vector */
+    double at;       /* its number + 1 */
+    size_t size;     /* of A */
+    double A[8192], factors[8192], dy[NY * KB_LANES];
+} call;
+
+/* [ns] of the first vector; a part of the second takes twice as long, and so on */
+static long cost_of(char event)
+{
+    return event == 'm' ? 700000 : event == 'c' ? 10000000 : event == 'R' ? 300000000
+         : event == 'J' ? 900000000 : event == 'F' ? 2000000000 : 50000000;
+}
+
+void noted(char event)
+{
+    if (!call.of)
+        return;
+    assert_true(call.count < (int)sizeof call.events - 1);
+    call.events[call.count++] = event;
+    call.ns += cost_of(event) * (long)(strchr("mc", event) ? 1 : call.at);
+}
+
+void noted_clock(struct timespec *t)
+{
+    noted('c');
+    *t = (struct timespec){call.ns / 1000000000, call.ns % 1000000000};
+}
+
+/* the lanes are the next states, of few the last one again */
+void noted_rates(char event, kb_reactor reactor, const void *fixed, const void *y)
+{
+    const double *p = fixed, *v = y;
+    if (!call.of)
+        return;
+    long first = 0;
+    while (first < call.of->n && call.of->states[first * WIDTH] != v[0])
+        first++;
+    assert_int_equal(reactor, KB_CONST_P);
+    assert_true(first < call.of->n && first % KB_LANES == 0);
+    for (int l = 0; l < KB_LANES; l++) {
+        const double *s = call.of->states + (first + l < call.of->n ? first + l : call.of->n - 1) *
+                                                WIDTH;
+        assert_true(p[l] == s[1] && v[l] == s[0]);
+        for (int i = 1; i < NY; i++)
+            assert_true(v[i * KB_LANES + l] == s[1 + i]);
+    }
+    call.at = (double)(first / KB_LANES + 1);
+    noted(event);
+}
+
+void noted_result(const void *A, size_t size, const void *dy)
+{
+    if (!call.of)
+        return;
+    assert_true(size <= sizeof call.A);
+    call.size = size;
+    memcpy(call.A, A, size);
+    memcpy(call.dy, dy, sizeof call.dy);
+}
+
+/* J of the state, and its factors */
+void noted_LU(const void *A, double gi)
+{
+    if (!call.of)
+        return;
+    assert_memory_equal(A, call.A, call.size);
+    assert_true(gi == 1e6);
+    noted('F');
+}
+
+void noted_factors(const void *A)
+{
+    if (call.of)
+        memcpy(call.factors, A, call.size);
+}
+
+void noted_solve(const void *A, const void *b)
+{
+    if (!call.of)
+        return;
+    assert_memory_equal(A, call.factors, call.size);
+    assert_memory_equal(b, call.dy, sizeof call.dy);
+    noted('S');
+}
+
+static char *add(char *at, int times, const char *text)
+{
+    while (times--)
+        at = stpcpy(at, text);
+    return at;
+}
+
+/* The parts of full vectors one after another, of fewer states one. The clock is looked at before
+ * and after eight of a part, and around what is no part of it: the copies of J that LU needs, which
+ * J of the state comes before, and for a solve its factors. */
 TEST(parts)
 {
-    for (long n = 0; n < 4; n++) {
+    static const struct {
+        const char *name, *before, *other, *part;
+        char event;
+    } as[] = {{"rates", "Jm", "", "R", 'R'},
+              {"rates+J", "Jm", "", "J", 'J'},
+              {"LU", "Jm", "m", "mF", 'F'},
+              {"solve", "JmF", "", "S", 'S'}};
+    for (long n = 0; n <= 2 * KB_LANES + 1; n++) {
         kb_micro part[4];
         batch b = make(0, n);
+        char expected[4096], *at = add(expected, (int)n, "m");
+        long vectors = n < KB_LANES ? n > 0 : n / KB_LANES;
+        for (long k = 0; k < n; k++) /* for those that cannot start */
+            b.states[k * WIDTH] = 1005 + (double)k;
+        if (n > LOST)
+            memcpy(b.states + LOST * WIDTH + 2, b.states + 2, NSP * sizeof(double));
+        call.of = &b;
+        call.count = 0;
         assert_int_equal(kb_micro_sanitized(b.states, n, part), n ? 4 : 0);
+        call.of = NULL;
+        call.events[call.count] = 0;
+        for (int k = 0; k < 4 && n; k++) {
+            double mean = 0.5 * ((double)vectors + 1);
+            for (long v = 0; v < vectors; v++) {
+                at = add(add(at, 1, as[k].before), 1, "c");
+                at = add(add(at, 8, as[k].other), 1, "c");
+                at = add(add(add(at, 1, "c"), 8, as[k].part), 1, "c");
+            }
+            assert_string_equal(part[k].part, as[k].name);
+            assert_true(fabs(part[k].seconds * KB_LANES -
+                             1e-9 * (double)cost_of(as[k].event) * mean) < 1e-12);
+        }
+        *at = 0;
+        assert_string_equal(call.events, expected);
         release(&b);
     }
 }

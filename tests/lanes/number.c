@@ -5,6 +5,7 @@
  */
 #include <stdlib.h>
 #include "tests/test.h"
+#include "solvers/portable/denormals.h"
 #include "solvers/portable/lane.h"
 
 static const int SAMPLES = 300000;
@@ -92,6 +93,20 @@ TEST(test_chosen)
         for (int l = 0; l < KB_LANES; l++)
             assert_true(lane_get(y, l) == (l > 0.5 * KB_LANES ? a : b)[i]);
     }
+}
+
+/* between the two calls alone what is smaller counts as 0, as an operand and as a result */
+TEST(test_denormals)
+{
+#ifdef __SSE2__
+    volatile float least = 1.2e-38f, tiny = 1e-40f;
+    for (int k = 0; k < 2; k++) {
+        unsigned before = kb_flush_denormals();
+        assert_true(0.1f * least == 0 && 1e10f * tiny == 0 && 2 * least > 0);
+        kb_restore_denormals(before);
+        assert_true(0.1f * least > 0 && 1e10f * tiny > 0);
+    }
+#endif
 }
 
 #if KB_VECTOR
