@@ -403,6 +403,14 @@ TEST(energies)
             kb_gas_states s = {.n = n, .y = v.y, .reactor = (kb_reactor)reactor, .h = h, .cp = cp,
                                .R = R};
             assert_int_equal(kb_gas_sanitized(&s), KB_OK);
+            double *one = of_size(n, sizeof *one); /* each alone */
+            for (int k = 0; k < 3; k++) {
+                kb_gas_states only = {.n = n, .y = v.y, .reactor = (kb_reactor)reactor};
+                *(k == 0 ? &only.h : k == 1 ? &only.cp : &only.R) = one;
+                assert_int_equal(kb_gas_sanitized(&only), KB_OK);
+                assert_memory_equal(one, h + k * n, (size_t)n * sizeof *h);
+            }
+            free(one);
             double *energy = of_size(n, sizeof *energy);
             for (long k = 0; k < n; k++) {
                 double T = v.y[k * NY];
@@ -416,6 +424,9 @@ TEST(energies)
             assert_true(thermos <= 5 * (n + KB_LANES - 1) / KB_LANES);
             for (long k = 0; k < n; k++)
                 assert_true(fabs(v.y[k * NY] - (1005 + 70. * (double)k)) < 1e-6);
+            thermos = 0; /* from there on it is known at once */
+            assert_int_equal(kb_gas_sanitized(&s), KB_OK);
+            assert_true(thermos <= (n + KB_LANES - 1) / KB_LANES);
             free(energy);
             free(h);
             release_values(&v);

@@ -16,9 +16,24 @@
         nsp, dt, n, error, solver, engine, KB_REFILL, 1e-4, 1e-10, threads, us                     \
     }
 
+/* a copy of n elements; one of this solver that would be chosen stands behind them, so that a table
+ * ends where it says */
+static kb_tuned *rows_of(const kb_tuned *row, int n, const char *behind)
+{
+    static kb_tuned copy[128];
+    memcpy(copy, row, (size_t)n * sizeof *row);
+    copy[n] = *row;
+    copy[n].solver = behind;
+    copy[n].error = copy[n].us = 1e-12;
+    return copy;
+}
+
 /* the solver that auto chooses of an array of rows */
 #define CHOICE(rows, request)                                                                      \
-    kb_auto_choose(&(kb_tuned_table){rows, sizeof rows / sizeof *rows}, &(request))->solver
+    kb_auto_choose(&(kb_tuned_table){rows_of(rows, sizeof rows / sizeof *rows, "behind"),          \
+                                     sizeof rows / sizeof *rows},                                  \
+                   &(request))                                                                     \
+        ->solver
 
 static const kb_tuned rows[] = {
     ROW(10, 1e-6, 1000, 1e-3, "loose", "cpu-simd", 16, 1.0),
@@ -28,7 +43,7 @@ static const kb_tuned rows[] = {
     ROW(10, 1e-4, 1000, 1e-4, "long", "gpu-thread", 0, 5.0),
     ROW(80, 1e-6, 100000, 1e-4, "wide", "gpu-block", 0, 9.0),
 };
-static const kb_tuned_table table = {rows, sizeof rows / sizeof *rows};
+enum { ROWS = sizeof rows / sizeof *rows };
 
 /* context: the engines that are there, NULL: all */
 static bool listed(const void *context, const kb_tuned *row)
@@ -39,7 +54,7 @@ static bool listed(const void *context, const kb_tuned *row)
 static const char *chosen(int nsp, double dt, long n, double error, int threads, const char *there)
 {
     kb_request r = {nsp, dt, n, error, threads, listed, there};
-    const kb_tuned *t = kb_auto_choose(&table, &r);
+    const kb_tuned *t = kb_auto_choose(&(kb_tuned_table){rows_of(rows, ROWS, "behind"), ROWS}, &r);
     return t ? t->solver : "none";
 }
 
@@ -54,6 +69,7 @@ TEST(fastest_that_is_accurate)
 TEST(threads_that_there_are)
 {
     kb_request r = {10, 1e-6, 1000, 1e-3, 4, listed, NULL};
+    const kb_tuned_table table = {rows, ROWS};
     assert_string_equal(kb_auto_choose(&table, &r)->engine, "gpu-thread");
     r.threads = 16;
     assert_string_equal(kb_auto_choose(&table, &r)->engine, "cpu-simd");
@@ -93,6 +109,29 @@ TEST(between_cells)
     r.error = 1e-5;
     r.context = "gpu-thread";
     assert_string_equal(CHOICE(ends, r), "low");
+    r.n = 10000;
+    r.error = 1e-4;
+    kb_tuned faster[6];
+    memcpy(faster, ends, sizeof ends);
+    faster[1].us = 9; /* 0.9 */
+    assert_string_equal(CHOICE(faster, r), "few");
+    faster[0].error = 1e-4; /* both ends as large as what is asked for */
+    faster[1].us = 12;
+    assert_string_equal(CHOICE(faster, r), "low");
+}
+
+/* of an engine of a GPU without a slope the time itself, up to half the way to the next cell */
+TEST(half_the_way)
+{
+    static const kb_tuned ends[] = {
+        ROW(20, 1e-6, 1000, 1e-6, "one", "gpu-thread", 0, 1),
+        ROW(20, 1e-6, 1000, 1e-6, "cpu", "cpu-simd", 16, 2),
+        ROW(20, 1e-6, 100000, 1e-6, "cpu", "cpu-simd", 16, 2),
+    };
+    kb_request r = {20, 1e-6, 10000, 1e-3, 16, listed, NULL};
+    assert_string_equal(CHOICE(ends, r), "one");
+    r.n = 10001;
+    assert_string_equal(CHOICE(ends, r), "cpu");
 }
 
 /* a choice that only a cell farther off has: at 1000 "pass" is expected to take 5 us (0.5, tenfold
@@ -121,6 +160,8 @@ TEST(farther_cells)
     assert_string_equal(CHOICE(slower, r), "pass");
     slower[4].threads = 16; /* of an engine of a CPU without a slope: the same time at any n */
     assert_string_equal(CHOICE(slower, r), "other");
+    slower[4].us = 7.6; /* 9.5 us with the quarter */
+    assert_string_equal(CHOICE(slower, r), "pass");
     /* at a cell itself, below which the engine has no slope */
     static const kb_tuned above[] = {
         ROW(20, 1e-6, 1000, 1e-6, "cpu", "cpu-simd", 16, 10),
@@ -133,17 +174,46 @@ TEST(farther_cells)
     assert_string_equal(CHOICE(above, r), "large"); /* 1.25 us */
 }
 
-/* of 70 cells of one engine the first 64 are looked at */
-TEST(cells_that_there_is_room_for)
+/* The first that there is room for: of cells, rows of one cell, and engines beside the two that are
+ * any on a GPU and any on cores. Each row is faster than those before it. */
+TEST(rows_that_there_is_room_for)
 {
-    static char names[70][8];
-    kb_tuned of[70];
-    for (int i = 0; i < 70; i++) {
-        snprintf(names[i], sizeof names[i], "s%d", i);
-        of[i] = (kb_tuned)ROW(20, 1e-6, 1000 + i, 1e-6, names[i], "cpu-simd", 16, 1);
+    static char name[520][8];
+    static kb_tuned of[520];
+    static const struct {
+        int rows, n, engines;
+        const char *chosen;
+    } as[] = {{70, 1, 0, "s63"}, {520, 0, 0, "s511"}, {40, 0, 1, "s29"}};
+    for (int k = 0; k < 3; k++) {
+        for (int i = 0; i < as[k].rows; i++) {
+            snprintf(name[i], sizeof *name, "s%d", i);
+            of[i] = (kb_tuned)ROW(20, 1e-6, 1000 + i * as[k].n, 1e-6, name[i],
+                                  as[k].engines ? name[i] : "cpu-simd", 16, 1 - 1e-4 * i);
+        }
+        kb_request r = {20, 1e-6, 2000, 1e-3, 16, listed, NULL};
+        const kb_tuned_table all = {of, as[k].rows};
+        assert_string_equal(kb_auto_choose(&all, &r)->solver, as[k].chosen);
     }
-    kb_request r = {20, 1e-6, 2000, 1e-3, 16, listed, NULL};
-    assert_string_equal(CHOICE(of, r), "s63");
+}
+
+/* The slope of an engine is the mean of its choices': "far", of 1000 ODEs alone, is expected to
+ * take a tenth at 10,000, since one choice takes as long there and the other a hundredth; from
+ * there on nothing is known of the engine */
+TEST(mean_slopes)
+{
+    kb_tuned of[] = {
+        ROW(20, 1e-6, 1000, 1e-6, "same", "gpu-thread", 0, 9),
+        ROW(20, 1e-6, 1000, 1e-6, "steep", "gpu-thread", 0, 900),
+        ROW(20, 1e-6, 1000, 1e-6, "far", "gpu-thread", 0, 8),
+        ROW(20, 1e-6, 10000, 1e-6, "same", "gpu-thread", 0, 9),
+        ROW(20, 1e-6, 10000, 1e-6, "steep", "gpu-thread", 0, 9),
+        ROW(20, 1e-6, 10000, 1e-6, "cpu", "cpu-simd", 16, 1.01),
+        ROW(20, 1e-6, 100000, 1e-6, "cpu", "cpu-simd", 16, 1.01),
+    };
+    kb_request r = {20, 1e-6, 10000, 1e-3, 16, listed, NULL};
+    assert_string_equal(CHOICE(of, r), "far"); /* 0.8 us, with the quarter 1.0 */
+    of[2].us = 8.2;
+    assert_string_equal(CHOICE(of, r), "cpu");
 }
 
 /* on cores alone 1000 ODEs of one thread are as 16,000 of 16 */
@@ -202,14 +272,16 @@ static const kb_held errors[] = {
     {10, 1e-6, "rodas4:float=1", 1e-4, 1e-10, 2e-4, 5},
     {10, 1e-6, "rodas4:float=1", 1e-6, 1e-12, 5e-4, 20},
     {10, 1e-6, "rodas4:pass=1", 1e-4, 1e-10, 2e-3, 5},
+    {10, 1e-6, "rodas4:float=1:pass=1", 1e-4, 1e-10, 3e-5, 5},
     {10, 1e-6, "rodas", 1e-2, 1e-8, 1e-9, 1},
+    {10, 1e-6, "rodas4", 1e-2, 1e-8, 1e-12, 1}, /* behind the table */
 };
-static const kb_held_table held = {errors, sizeof errors / sizeof *errors};
+static const kb_held_table held = {errors, sizeof errors / sizeof *errors - 1};
 
 /* the rows at this error; returns how many */
 static int hold(const kb_tuned *t, int count, double error, kb_tuned *out)
 {
-    return kb_auto_hold(&(kb_tuned_table){t, count}, &held, error, out);
+    return kb_auto_hold(&(kb_tuned_table){rows_of(t, count, "rodas"), count}, &held, error, out);
 }
 
 /* calm states: an error of 1e-9 at rtol 1e-4 is none that the tolerance holds */
@@ -269,12 +341,15 @@ TEST(variants_have_their_errors)
         ROW(10, 1e-6, 1000, 1e-9, "rodas4:h0=1", "cpu-simd", 16, 1),
         ROW(10, 1e-6, 1000, 1e-9, "rodas4:costly_first=0", "gpu-thread", 0, 1),
         ROW(10, 1e-6, 1000, 1e-9, "cvode", "cpu-scalar", 16, 1),
+        ROW(10, 1e-6, 1000, 1e-9, "rodas4:pass=1:float=1", "cpu-simd", 16, 1),
+        ROW(10, 1e-6, 1000, 1e-9, "rodas4:pass=1", "gpu-pair-float", 0, 1),
     };
-    static const double least[] = {2e-4, 2e-4, 2e-3, 2e-3, INFINITY, 2e-6, INFINITY};
-    for (int i = 0; i < 7; i++) {
+    static const double least[] = {2e-4, 2e-4, 2e-3, 2e-3, INFINITY, 2e-6, INFINITY, 3e-5, 3e-5};
+    for (int i = 0; i < 9; i++) {
         kb_tuned row;
         kb_request r = {.there = listed};
-        assert_true(kb_auto_least(&(kb_tuned_table){&one[i], 1}, &held, &r) == least[i]);
+        const kb_tuned_table of = {rows_of(&one[i], 1, "rodas"), 1};
+        assert_true(kb_auto_least(&of, &held, &r) == least[i]);
         assert_int_equal(hold(&one[i], 1, least[i] * 0.9, &row), 0);
         assert_int_equal(hold(&one[i], 1, least[i], &row), !isinf(least[i]));
     }
@@ -291,6 +366,8 @@ TEST(nearest_tolerance)
     assert_true(row->us == 9 && row->rtol == 1e-6);
     assert_int_equal(hold(two, 2, 1e-3, row), 1);
     assert_true(row->us == 1 && row->rtol == 1e-4);
+    /* the second is behind the table */
+    assert_int_equal(kb_auto_hold(&(kb_tuned_table){two, 1}, &held, 2e-6, row), 1);
 }
 
 TEST(least_of_what_is_there)
@@ -319,8 +396,9 @@ static const kb_held cells[] = {
     {10, 1e-4, "all", 1e-4, 1e-10, 3e-4, 8},  {10, 1e-4, "all", 1e-5, 1e-11, 3e-5, 9},
     {53, 1e-6, "all", 1e-4, 1e-10, 2e-4, 4},  {53, 1e-4, "all", 1e-4, 1e-10, 1e-4, 4},
     {100, 1e-6, "all", 1e-4, 1e-10, 1e-4, 8}, {100, 1e-4, "all", 1e-4, 1e-10, 7e-4, 8},
+    {53, 1e-6, "all", 1e-4, 1e-10, 1, 90},    {53, 1e-4, "all", 1e-4, 1e-10, 1, 90}, /* behind */
 };
-static const kb_held_table in_cells = {cells, sizeof cells / sizeof *cells};
+static const kb_held_table in_cells = {cells, sizeof cells / sizeof *cells - 2};
 
 /* "all" alone is there, with this error and these substeps */
 static void check_held(int nsp, double dt, double error, double substeps)
