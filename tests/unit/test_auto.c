@@ -216,6 +216,75 @@ TEST(mean_slopes)
     assert_string_equal(CHOICE(of, r), "cpu");
 }
 
+/* a choice of 1000 ODEs alone at larger n, by one of its engine, too inexact, with a slope of -1:
+ * at 10,000 "alone" is expected to take 5 us and counts a quarter more, at 31,623 1.6, at 100,000 0.5 */
+TEST(farther_above)
+{
+    static const struct {
+        long n;
+        double less, more; /* [us] of the other, which is chosen or not */
+    } as[] = {{10000, 6.1, 6.4}, {31623, 1.9, 2.1}, {100000, 0.61, 0.64}};
+    for (int threads = 0; threads < 2; threads++)
+        for (int i = 0; i < 3; i++) {
+            kb_tuned of[] = {
+                ROW(20, 1e-6, 1000, 1e-2, "ends", "one", threads, 100),
+                ROW(20, 1e-6, 1000, 1e-6, "alone", "one", threads, 50),
+                ROW(20, 1e-6, 10000, 1e-6, "other", "two", threads, 1),
+                ROW(20, 1e-6, 100000, 1e-2, "ends", "one", threads, 1),
+                ROW(20, 1e-6, 100000, 1e-6, "other", "two", threads, 1),
+            };
+            kb_request r = {20, 1e-6, as[i].n, 1e-3, 1, listed, NULL};
+            of[2].us = of[4].us = as[i].less;
+            assert_string_equal(CHOICE(of, r), "other");
+            of[2].us = of[4].us = as[i].more;
+            assert_string_equal(CHOICE(of, r), "alone");
+        }
+}
+
+/* what was measured nearer counts alone: "twice" would be expected to take 1.25 us at 10,000, where
+ * it took 9, since the slopes of its engine are opposite */
+TEST(nearer_rows)
+{
+    static const kb_tuned of[] = {
+        ROW(20, 1e-6, 1000, 1e-6, "twice", "one", 0, 1),
+        ROW(20, 1e-6, 1000, 1e-6, "steep", "one", 0, 90),
+        ROW(20, 1e-6, 10000, 1e-6, "twice", "one", 0, 9),
+        ROW(20, 1e-6, 10000, 1e-6, "steep", "one", 0, 10),
+        ROW(20, 1e-6, 10000, 1e-6, "other", "two", 0, 5),
+        ROW(20, 1e-6, 100000, 1e-6, "other", "two", 0, 5),
+    };
+    kb_request r = {20, 1e-6, 10000, 1e-3, 16, listed, NULL};
+    assert_string_equal(CHOICE(of, r), "other");
+}
+
+/* the sequence of rows decides between equals alone, for the first */
+TEST(sequence_of_rows)
+{
+    kb_tuned of[] = {
+        ROW(20, 1e-6, 1000, 1e-6, "small", "one", 0, 1),
+        ROW(20, 1e-6, 1000, 1e-6, "large", "two", 16, 9),
+        ROW(20, 1e-6, 10000, 1e-6, "small", "one", 0, 4),
+        ROW(20, 1e-6, 10000, 1e-6, "large", "two", 16, 3),
+        ROW(20, 1e-6, 100000, 1e-6, "large", "two", 16, 2),
+    };
+    kb_request r = {20, 1e-6, 1000, 1e-3, 16, listed, NULL};
+    for (int k = 0; k < 24; k++) {
+        r.n = 3000; /* small 1.9 us, large 5.3 */
+        assert_string_equal(CHOICE(of, r), "small");
+        r.n = 30000; /* 10, 2.5 */
+        assert_string_equal(CHOICE(of, r), "large");
+        kb_tuned first = of[0]; /* all rows move on, then two change places */
+        memmove(of, of + 1, 4 * sizeof *of);
+        of[4] = of[k % 4];
+        of[k % 4] = first;
+    }
+    static const kb_tuned equal[] = {ROW(10, 1e-6, 1000, 1e-6, "first", "one", 0, 1),
+                                     ROW(10, 1e-6, 1000, 1e-6, "second", "two", 0, 1),
+                                     ROW(40, 1e-6, 1000, 1e-6, "third", "one", 0, 1)};
+    r = (kb_request){20, 1e-6, 1000, 1e-3, 16, listed, NULL};
+    assert_string_equal(CHOICE(equal, r), "first");
+}
+
 /* on cores alone 1000 ODEs of one thread are as 16,000 of 16 */
 TEST(odes_of_a_thread)
 {
@@ -229,6 +298,15 @@ TEST(odes_of_a_thread)
     assert_string_equal(CHOICE(of, r), "few");
     r.threads = 1;
     assert_string_equal(CHOICE(of, r), "many");
+    kb_tuned other[4]; /* a GPU has the ODEs of none, and the most threads count */
+    memcpy(other, of, sizeof of);
+    other[0].threads = 0;
+    assert_string_equal(CHOICE(other, r), "few");
+    other[0].threads = 64;
+    other[0].us = 1e9;
+    r.threads = 16;
+    r.n = 4000; /* as 16,000 of 64 */
+    assert_string_equal(CHOICE(other, r), "many");
 }
 
 /* where some rows are of states before reaction, others give slopes alone */
@@ -430,6 +508,10 @@ TEST(errors_of_sizes_and_steps)
     kb_held_steps(&in_cells, 1e-5, step);
     assert_true(step[0] == 1e-6 && step[1] == 1e-4);
     kb_held_steps(&in_cells, 1e-8, step);
+    assert_true(step[0] == 1e-6 && step[1] == 1e-6);
+    static const kb_held ends[] = {{10, 1e-6, "all", 1e-4, 1e-10, 1e-4, 2},
+                                   {10, 1e-8, "all", 1e-4, 1e-10, 1e-4, 2}};
+    kb_held_steps(&(kb_held_table){ends, 1}, 1e-8, step); /* of the first alone */
     assert_true(step[0] == 1e-6 && step[1] == 1e-6);
     kb_held_steps(&in_cells, 1, step);
     assert_true(step[0] == 1e-4 && step[1] == 1e-4);
