@@ -217,15 +217,16 @@ TEST(mean_slopes)
 }
 
 /* a choice of 1000 ODEs alone at larger n, by one of its engine, too inexact, with a slope of -1:
- * at 10,000 "alone" is expected to take 5 us and counts a quarter more, at 31,623 1.6, at 100,000 0.5 */
+ * at 10,000 "alone" is expected to take 5 us and counts a quarter more, at 31,623 1.6, at 100,000
+ * and beyond 0.5 */
 TEST(farther_above)
 {
     static const struct {
         long n;
         double less, more; /* [us] of the other, which is chosen or not */
-    } as[] = {{10000, 6.1, 6.4}, {31623, 1.9, 2.1}, {100000, 0.61, 0.64}};
+    } as[] = {{10000, 6.1, 6.4}, {31623, 1.9, 2.1}, {100000, 0.61, 0.64}, {10000000, 0.61, 0.64}};
     for (int threads = 0; threads < 2; threads++)
-        for (int i = 0; i < 3; i++) {
+        for (int i = 0; i < 4; i++) {
             kb_tuned of[] = {
                 ROW(20, 1e-6, 1000, 1e-2, "ends", "one", threads, 100),
                 ROW(20, 1e-6, 1000, 1e-6, "alone", "one", threads, 50),
@@ -255,6 +256,14 @@ TEST(nearer_rows)
     };
     kb_request r = {20, 1e-6, 10000, 1e-3, 16, listed, NULL};
     assert_string_equal(CHOICE(of, r), "other");
+    kb_tuned down[6]; /* and at 1000 */
+    for (int i = 0; i < 6; i++) {
+        down[i] = of[i];
+        down[i].n = of[i].n == 1000 ? 10000 : 1000;
+    }
+    down[5].n = 10000;
+    r.n = 1000;
+    assert_string_equal(CHOICE(down, r), "other");
 }
 
 /* the sequence of rows decides between equals alone, for the first */
@@ -466,6 +475,24 @@ TEST(names)
 {
     assert_true(kb_is_auto("auto") && kb_is_auto("auto:rtol=1e-3"));
     assert_false(kb_is_auto("autos") || kb_is_auto("aut"));
+}
+
+static int no_card(kb_error *err)
+{
+    (void)err;
+    return KB_NOTHING;
+}
+static int a_card(kb_error *err)
+{
+    (void)err;
+    return KB_OK;
+}
+
+TEST(cards)
+{
+    assert_false(kb_gpu_there(&(kb_solvers){0}));
+    assert_false(kb_gpu_there(&(kb_solvers){.gpu_available = no_card}));
+    assert_true(kb_gpu_there(&(kb_solvers){.gpu_available = a_card}));
 }
 
 /* sizes 10, 53 and 100, steps 1e-6 and 1e-4 s; "part" was not measured everywhere */
