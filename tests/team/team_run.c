@@ -62,6 +62,10 @@ static void *integrate(void *number)
     static kb_scratch scratch;
     o.scratch = &scratch;
 #endif
+#ifdef KB_FORCED
+    static lane forcing[N];
+    o.forcing = forcing;
+#endif
     for (long k = 0; k < the_batch->n; k += KB_LANES) {
         mask starting = mask_none();
         for (int l = 0; l < KB_LANES && k + l < the_batch->n; l++) {
@@ -88,6 +92,9 @@ void KB_TEAM_RUN(const team_job *job, double *y, kb_count *count)
     kb_run run = {.dt = job->dt, .rtol = job->rtol, .atol = job->atol, .max_substeps = 1e5,
                   .pass = job->pass, .reactor = job->reactor};
     kb_batch batch = {job->n, job->states, y, count, 0};
+#ifdef KB_FORCED /* of 0 */
+    batch.columns = N + 1;
+#endif
     for (int k = 0; options[k].name; k++)
         run.opt[k] = job->pade && !strcmp(options[k].name, "phi") ? 2 : options[k].value;
     the_run = &run;
