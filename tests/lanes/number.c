@@ -50,6 +50,9 @@ static double of_reciprocal(void)
     return (drand48() < 0.5 ? -1 : 1) * exp(uniform(-690, 690));
 }
 
+static lane magnitude(lane x) { return vabs(x); }
+static lane root(lane x) { return vsqrt(x); }
+static lane whole(lane x) { return vfloor(x); }
 static double first(lane (*f)(lane), double x) { return lane_get(f(splat(x)), 0); }
 
 TEST(test_exponential)
@@ -93,6 +96,46 @@ TEST(test_chosen)
         for (int l = 0; l < KB_LANES; l++)
             assert_true(lane_get(y, l) == (l > 0.5 * KB_LANES ? a : b)[i]);
     }
+}
+
+/* each lane by itself */
+TEST(test_masks)
+{
+    mask none = mask_none(), all = not_(none);
+    assert_true(!lane_any(none) && lane_any(all));
+    for (int one = 0; one < KB_LANES; one++) {
+        mask m = none, off = all;
+        mask_put(&m, one, 1);
+        mask_put(&off, one, 0);
+        assert_true(lane_any(m) && !lane_any(m & off));
+        lane v = vselect(m, splat(3), splat(-4));
+        for (int l = 0; l < KB_LANES; l++) {
+            assert_int_equal(mask_get(m, l), l == one);
+            assert_int_equal(mask_get(not_(m), l), l != one);
+            assert_int_equal(mask_get(off, l), l != one);
+            assert_true(lane_get(v, l) == (l == one ? 3 : -4));
+        }
+    }
+}
+
+/* a NaN in either argument stays one */
+TEST(test_of_two)
+{
+    static const double as[][2] = {{1, 2}, {-1, -2}, {NAN, 1}, {1, NAN}, {INFINITY, 1}, {0, -0.0}};
+    for (int k = 0; k < 6; k++) {
+        double a = as[k][0], b = as[k][1];
+        for (int l = 0; l < KB_LANES; l++) {
+            lane x = splat(a), y = splat(b);
+            double most = lane_get(vmax(x, y), l), least = lane_get(vmin(x, y), l);
+            assert_true(a != a || b != b ? most != most && least != least
+                                         : most == fmax(a, b) && least == fmin(a, b));
+            assert_true(a != a || lane_get(vabs(x), l) == fabs(a));
+            assert_int_equal(mask_get(is_finite(x), l), isfinite(a) ? 1 : 0);
+        }
+    }
+    assert_true(!signbit(first(magnitude, -0.0)) && isnan(first(magnitude, NAN)));
+    assert_true(first(root, 2) == sqrt(2) && first(whole, -1.5) == -2 && first(whole, 1.5) == 1);
+    assert_true(fabs(lane_get(vpow(splat(2), splat(0.5)), KB_LANES - 1) - sqrt(2)) < 1e-15);
 }
 
 /* between the two calls alone what is smaller counts as 0, as an operand and as a result */
