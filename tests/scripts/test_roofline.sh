@@ -139,6 +139,13 @@ TOY_WRONG=1 kernels 1 --kernels pivoted --sizes 2 --budget 1e-9
 ok "other answers are told" says "pivoted cpu-scalar contiguous: [0-9]* systems differ from others"
 TOY_NAN=1 kernels 1 --kernels pivoted --sizes 2 --budget 1e-9
 ok "no answer is told" says "pivoted cpu-scalar contiguous: a solution is not finite"
+# one cell alone
+only() { # only EXPECTED ARGUMENTS...
+    code "$1" kernels --mech "$dir/kernels.so" --kernels "${@:2}" --out "$dir/only" --quiet
+}
+ok "one cell" only 0 pivoted --sizes 2
+TOY_NAN=1 ok "... that is wrong" only 1 pivoted --sizes 2
+ok "none that fits" only 3 rows --sizes 2
 # a pass takes 3 us of a made-up clock: as many as the budget has room for, three at least
 "${CC:-gcc}" -O1 -DLOOK=3 -shared -fPIC tests/scripts/made_up_clock.c -o "$dir/clock.so" || exit 2
 for budget in 8e-6 10e-6 14e-6 17e-6 20e-6 30e-6; do

@@ -192,10 +192,12 @@ TEST(curves_and_values)
 TEST(slope_of_a_list)
 {
     kb_point ten = {.v = 10, .lo = 10, .hi = 10}, twenty = {.v = 20, .lo = 20, .hi = 20};
-    kb_value parts[] = {{.n = 1, .p = &ten}, {.n = 1, .p = &twenty}, {0}}, list, out;
+    kb_value parts[] = {{.n = 1, .p = &ten, .database = "db", .err = 1e-3},
+                        {.n = 1, .p = &twenty}, {0}}, list, out;
     double spread;
     assert_null(kb_reduce("list", parts, &list, &spread));
     assert_true(list.curve && list.n == 2 && list.p[0].x == 1 && list.p[1].x == 2);
+    assert_true(!list.database && list.err == 0); /* of several, which may be of others */
     kb_value argument[] = {list, {0}, {0}};
     assert_null(kb_reduce("slope", argument, &out, &spread));
     is(out.p, 1, 1, 1);
@@ -210,17 +212,19 @@ TEST(work_of_points_that_are_joined)
     static const char *const joining[] = {"max", "min", "mean", "sum", "cross", "slope", "rise",
                                           "fall", "trend"};
     static const char *const others[] = {"first", "last", "mode", "xmin", "xmax", "sqrt", "floor",
-                                         "log"};
+                                         "log", "at", "near", "share"};
     kb_point p[] = {{.x = 1, .v = 1, .lo = 1, .hi = 1, .work = 10},
                     {.x = 4, .v = 2, .lo = 2, .hi = 2, .work = 0}, /* not known */
                     {.x = 8, .v = 4, .lo = 4, .hi = 4, .work = 15}};
-    kb_value argument[] = {{.curve = true, .n = 3, .p = p}, {0}, {0}}, out;
+    kb_value argument[] = {{.curve = true, .n = 3, .p = p}, {0}, {0}, {0}}, out;
     double spread;
     for (size_t i = 0; i < sizeof joining / sizeof *joining; i++) {
         assert_null(kb_reduce(joining[i], argument, &out, &spread));
         NEAR(spread, 1.5);
         kb_value_free(&out);
     }
+    argument[1] = argument[2] = (kb_value){.n = 1, .p = p + 1}; /* at the x of the first */
+    p[1].v = 1;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         assert_null(kb_reduce(others[i], argument, &out, &spread));
         assert_true(spread == 1);

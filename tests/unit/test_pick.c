@@ -73,16 +73,17 @@ static void prints(const char *expected)
 TEST_WITH(columns_from_beside, start, end)
 {
     file("run/environment.json", "{\"mech\": \"h2\", \"machine\": \"box\", \"git\": \"abc\"}");
-    add("run/cells.csv", "mech,solver,engine,time_s,status,experiment\n"
-        "gri30,rodas4,cpu-simd,1,ok,x\n,cvode,cpu-scalar,2,ok,\n,cvode,cpu-scalar,2,skipped,\n"
-        ",\"a\tb\",cpu-plugin,2,ok,\n,cvode-gpu,gpu-plugin,1,ok,\n", NULL);
+    add("run/cells.csv", "mech,solver,engine,time_s,status,experiment,run\n"
+        "gri30,rodas4,cpu-simd,1,ok,x,y\n,cvode,cpu-scalar,2,ok,,\n"
+        ",cvode,cpu-scalar,2,skipped,,\n"
+        ",\"a\tb\",cpu-plugin,2,ok,,\n,cvode-gpu,gpu-plugin,1,ok,,\n", NULL);
     select_rows("");
-    prints("mech|solver|engine|time_s|status|experiment|machine|git|run|file|row|yardstick|"
+    prints("mech|solver|engine|time_s|status|experiment|run|machine|git|file|row|yardstick|"
            "wish_engine|wish_solver|wish_order|wish_schedule\n"
-           "gri30|rodas4|cpu-simd|1|ok|e1|box|abc|run|/run/cells.csv|run/cells:2|0|0|0|0|0\n"
-           "h2|cvode|cpu-scalar|2|ok|e1|box|abc|run|/run/cells.csv|run/cells:3|1|0|0|0|0\n"
-           "h2|a b|cpu-plugin|2|ok|e1|box|abc|run|/run/cells.csv|run/cells:5|0|0|0|0|0\n"
-           "h2|cvode-gpu|gpu-plugin|1|ok|e1|box|abc|run|/run/cells.csv|run/cells:6|0|0|0|0|0\n");
+           "gri30|rodas4|cpu-simd|1|ok|e1|run|box|abc|/run/cells.csv|run/cells:2|0|0|0|0|0\n"
+           "h2|cvode|cpu-scalar|2|ok|e1|run|box|abc|/run/cells.csv|run/cells:3|1|0|0|0|0\n"
+           "h2|a b|cpu-plugin|2|ok|e1|run|box|abc|/run/cells.csv|run/cells:5|0|0|0|0|0\n"
+           "h2|cvode-gpu|gpu-plugin|1|ok|e1|run|box|abc|/run/cells.csv|run/cells:6|0|0|0|0|0\n");
 }
 
 /* Systems and flows have the columns of cells; a table without a folder; a run of another name */
