@@ -228,7 +228,8 @@ ok "without nets the corner ends the run" refused "cell (2" --case step --rieman
     --positive none --out "$dir/step" --quiet
 
 # --- runs that are stopped go on
-ok "a run from start to end" code 0 flow --case step --nx 60 --end 0.5 --out "$dir/whole" --quiet
+ok "a run from start to end" code 0 flow --case step --nx 60 --end 0.5 --out "$dir/whole"
+ok "... goes on from none" test "$(grep -c 'goes on' "$dir/err")" = 0
 killed INT --case step --nx 60 --end 0.5 --out "$dir/parts"
 ok "Ctrl-C ends a run" test $ended -eq 130
 ok "and says how to go on" says "the same command goes on"

@@ -9,6 +9,7 @@
 #include <sha2.h>
 #include <unistd.h>
 
+#include "drivers/flow/resume.h"
 #include "flow/run/checkpoint.h"
 #include "flow/run/chemistry.h"
 
@@ -182,6 +183,82 @@ TEST(any_byte)
         refused(text, size, 0, "damaged");
     }
     free(text);
+}
+
+/* What a program keeps beside its run comes back, with or without it the seconds that were spent;
+ * a run that is new has none. */
+TEST(what_a_program_goes_on_with)
+{
+    static const char text[] = "rodas4/h2";
+    kb_flow_settings set = {.quiet = true, .checkpoint = 1};
+    char folder[] = "/tmp/kb_flow_resume_XXXXXX";
+    assert_non_null(mkdtemp(folder));
+    for (size_t size = 0; size <= 16; size += 16) {
+        double more[2] = {3, 4};
+        kb_error err = {0};
+        kb_flow_resume r;
+        assert_int_equal(kb_flow_resume_open(&r, &set, folder, &run, "", text, more, size, &err),
+                         KB_OK);
+        assert_true(r.spent == 0 && more[0] == 3 && more[1] == 4);
+        r.begin -= 1000;
+        assert_int_equal(kb_flow_resume_close(&r, &run, KB_INTERRUPTED, &err), KB_INTERRUPTED);
+        more[0] = more[1] = 0;
+        kb_flow f;
+        open_run(&f);
+        assert_int_equal(kb_flow_resume_open(&r, &set, folder, &f, "", text, more, size, &err),
+                         KB_OK);
+        assert_true(r.spent >= 1000 && r.spent < 2000 && f.step == run.step);
+        assert_true(more[0] == (size ? 3 : 0) && more[1] == (size ? 4 : 0));
+        assert_true(kb_flow_resume_seconds(&r) >= r.spent);
+        kb_flow_resume_close(&r, &f, KB_OK, &err);
+        kb_flow_close(&f);
+        kb_flow_resume_drop(folder);
+    }
+    assert_int_equal(rmdir(folder), 0);
+}
+
+static char *words_with(const kb_flow_settings *set, const char *gas, const char *text)
+{
+    kb_flow_resume r;
+    kb_error err = {0};
+    assert_int_equal(kb_flow_resume_open(&r, set, "/tmp/none", &run, gas, text, NULL, 0, &err),
+                     KB_OK);
+    char *what = kb_strdup(r.what);
+    kb_flow_resume_close(&r, &run, KB_OK, &err);
+    return what;
+}
+
+/* each choice that makes a run another one is in the words by which its checkpoint is known */
+TEST(words_of_a_run)
+{
+    const kb_flow_settings set = {.quiet = true, .p = 1e5, .T = 300, .T_react = 500, .frames = 1,
+                                  .mixture = "H2:2"};
+    const kb_flow_options was = run.options;
+    char *plain = words_with(&set, "gas", "text"), *other;
+    for (int i = 0; i < 18; i++) {
+        kb_flow_settings s = set;
+        kb_flow_options *o = &run.options;
+        double *numbers[] = {&s.p, &s.T, &s.T_react, &o->end, &o->cfl, &o->noise};
+        int *choices[] = {&o->nx, &o->ny, (int *)&o->variables, (int *)&o->riemann};
+        if (i < 6)
+            *numbers[i] += 1;
+        else if (i < 10)
+            (*choices[i - 6])++;
+        s.mixture = i == 10 ? "H2:3" : s.mixture;
+        s.frames += i == 11;
+        s.splitting += i == 12;
+        o->nets += i == 13;
+        o->turn += i == 14;
+        o->seed += i == 15;
+        other = words_with(&s, i == 16 ? "air" : "gas", i == 17 ? "word" : "text");
+        run.options = was;
+        assert_string_not_equal(plain, other);
+        free(other);
+    }
+    other = words_with(&set, "gas", "text");
+    assert_string_equal(plain, other);
+    free(other);
+    free(plain);
 }
 
 TESTS(make_run, end_run)

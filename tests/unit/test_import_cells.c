@@ -16,6 +16,7 @@
 #include "tests/test.h"
 #include "base/file.h"
 #include "pasr/generators/import.h"
+#include "pasr/generators/import_scan.h"
 
 #define CELLS "tests/data/cells/"
 #define assert_near(a, b, within) assert_true(fabs((a) - (b)) <= (within))
@@ -238,6 +239,19 @@ static void check_cantera(kb_import r, double within)
     assert_true(listed(&o, "species_left_out", "AR"));
     assert_string_equal(o.kind.name, "");
     kb_output_free(&o);
+}
+
+/* the longest word that is kept, and the first that is cut */
+TEST(words_that_are_cut)
+{
+    char text[300];
+    for (int n = 126; n < 130; n++) {
+        snprintf(text, sizeof text, "%0*d next", n, 7);
+        kb_scan w = {.blank = " ", .single = "", .text = text, .size = strlen(text)};
+        assert_int_equal(strlen(kb_scan_next(&w)), n < 127 ? n : 127);
+        assert_string_equal(kb_scan_next(&w), "next");
+        assert_string_equal(kb_scan_next(&w), "");
+    }
 }
 
 TEST(cantera)
