@@ -490,6 +490,10 @@ if command -v script >/dev/null; then
     shown --mech toy.so --db toy.npy --n 1 --dt 1e-6 --sample first --brief --solvers euler \
         --engines cpu-scalar --threads 1 --rtol 1e-1 --repeats 60 --references r/one --out r/short1
     sed '/reference/d' made | head -3 >>lines
+    shown --mech toy.so --db toy.npy --n 100 --dt 1e-6 --sample first --brief --solvers euler \
+        --engines cpu-scalar --threads 1 --rtol 1e-2 --repeats 2 --precision 0.5 \
+        --references r/shown-ref --out r/shown4 # more repeats, how many is not known before
+    sed '/reference/d' made | head -6 >>lines
     screen bench-progress lines
 else
     echo "skip - what is shown on a terminal: no script"

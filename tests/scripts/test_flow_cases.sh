@@ -286,6 +286,10 @@ ok "... hot cells alone" holds "$(od -An -tf8 -w8 -j128 -v "$dir/states.npy" |
     awk 'NR % 15 == 1 && (!n || $1 < n) { n = $1 } END { print n }') >= 500"
 ok "... again" code 0 flow --recipe "$dir/states.json" --quiet --out "$dir/again.npy"
 ok "... the same bits" cmp "$dir/states.npy" "$dir/again.npy"
+ok "... of every cell, before a reaction of its own" code 0 flow --recipe "$dir/states.json" \
+    --quiet --T-least 0 --dt 1e-9 --out "$dir/all.npy"
+ok "... each once in a step" test \
+    "$(od -An -tf8 -w8 -j128 -v "$dir/all.npy" | wc -l)" = $((3 * 24 * 24 * 15))
 ok "... no such case" code 2 flow --recipe datasets/recipes/h2co-flow.json --quiet \
     --case "$dir/none.json" --out "$dir/x.npy"
 ok "... is named" says "none.json"
