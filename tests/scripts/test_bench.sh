@@ -867,6 +867,16 @@ cells 2 --n 150 --solvers euler --out r/order
 ./toydb other.npy 299
 ends 2 --mech toy.so --db other.npy --dt 1e-6 --sample first --n 100 --out r/a
 ok "other inputs" grep -q "other sources or inputs" err
+one_run() { # one_run EXPECTED ARGUMENTS...
+    ends "$1" --mech toy.so --db toy.npy --dt 1e-6 --sample first --n 10 --solvers euler \
+        --engines cpu-scalar --threads 1 --repeats 1 --out r/one-run "${@:2}"
+}
+one_run 0
+for other in "--reactor v" "--seed 2" "--max-substeps 99" "--reference euler:rtol=1e-9"; do
+    # shellcheck disable=SC2086 # words
+    one_run 2 $other
+    ok "${other%% *} is of another run" grep -q "other sources or inputs" err
+done
 
 # --- a full disk (a limit on the size of files ends writes in the same way)
 (

@@ -426,6 +426,19 @@ ok "to the same bits" same states.npy again.npy
     od -An -v -w120 -tf8 -j128 "$dir/states.npy" | awk 'NR % 9 == 2 { print $1, $2, $7, $8 }'
 } | rounded >"$dir/rounded"
 screen flow-record "$dir/rounded"
+ok "a part of them by how much they change" code 0 flow --recipe datasets/recipes/h2co-flow.json \
+    --nx 100 --first 2 --every 2 --count 3 --T-least 0 --dt 1e-6 --n 150 --quiet \
+    --out "$dir/part.npy"
+changes() { # changes FOUND|KEPT: their numbers, above 10 K, to 0.1 K, below
+    tr -d ' \n' <"$dir/part.json" | sed "s/.*\"$1\":\[\([0-9,]*\)\].*/\1/"
+}
+large=$(changes found | cut -d, -f1)
+ok "... a third of each, where there are too few more of the next" test \
+    "$((0 < large && large < 50)) $(changes kept)" = "1 $large,$((100 - large)),50"
+ok "... of all cells" test $(($(changes found | tr , +))) = 300
+ok "... which are these" test "$(od -An -v -w40 -tf8 -j128 "$dir/part.aux.npy" | awk '
+    { d = $4 < 0 ? -$4 : $4; n[(d <= 10) + (d <= 0.1)]++ }
+    END { print n[0] "," n[1] "," n[2] }')" = "$(changes kept)"
 
 # --- its recipe: keys that are out of range, and those that it need not have
 recipe() { # recipe KEYS
