@@ -230,6 +230,9 @@ TEST(a_run_that_was_ended_is_a_bound)
     /* a curve of a bound and of what nobody knows */
     expect(KB_CANNOT_SAY, "ended\tmin(us{slow} / us{quick})\t> 3\t-\t-", "ended:6 is skipped");
     expect(KB_HOLDS, "ended\tmin(us{slow n>=64 n<100} / us{quick})\t> 3\t-\t-", "asked");
+    /* what nobody knows of an alternative that comes later does not matter */
+    expect(KB_HOLDS, "ended\ttime_s{solver=slow|left n=64}\t>= 4\t-\t-", "asked: >= 4");
+    expect(KB_CANNOT_SAY, "ended\ttime_s{solver=left|slow n=64}\t>= 4\t-\t-", "ended:12 is skip");
 }
 
 TEST(sources_of_rows_come_in_turn)
