@@ -163,6 +163,19 @@ one="--dt 1e-6 --sample first --solvers euler --engines cpu-scalar --threads 1 -
 exec 9>"$KB_LOCK"
 ok "waits for another" waits r/wait $one
 ok "and says so, quiet or not" says "waiting: another bench measures on this machine"
+# a bench that waits gets a Ctrl-C, and the lock if that does not end it
+stopped() {
+    flock 9 && : >err
+    "$build/bench" --mech toy.so --db toy.npy --n 50 $one --out r/stopped >out 2>err 9>&- &
+    while kill -0 $! 2>/dev/null && ! grep -q waiting err; do sleep 0.05; done
+    kill -INT $!
+    for ((i = 0; i < 100; i++)); do kill -0 $! 2>/dev/null && sleep 0.05; done
+    flock -u 9
+    wait $!
+    [ $? = 130 ]
+}
+ok "Ctrl-C ends what waits" stopped
+ok "... and is told" says "interrupted while another bench measured"
 beside() { KB_LOCK= ends 0 --mech toy.so --db toy.npy --n 50 $one --out r/beside; }
 flock 9
 beside # without the lock, while this shell holds it
