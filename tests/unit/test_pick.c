@@ -223,7 +223,8 @@ static const char cells[] = "solver,engine,n,dt_s,rtol,time_s,err_p95,status\n"
     "cvode,cpu-scalar,16,1e-6,1e-4,1600e-6,3e-4,ok\n"        /* 4 */
     "cvode,cpu-scalar,64,1e-6,1e-4,6000e-6,3e-4,ok\n"        /* 5: 0.9375 */
     "x:pass=1,gpu-plugin,64,1e-6,0.5,79.6e-6,3e-4,ok\n"      /* 6 */
-    "y:host=12,cpu-simd,64,1e-6,1e-10,6400e-6,3e-4,ok\n";    /* 7 */
+    "y:host=12,cpu-simd,64,1e-6,1e-10,6400e-6,3e-4,ok\n"     /* 7 */
+    "z,<b>,64,1e-6,1e-10,6400e-6,3e-4,ok\n";                 /* 8 */
 
 static void fills(const char *text, const char *expected, const char *sources)
 {
@@ -284,6 +285,14 @@ TEST_WITH(refusals_of_templates, start, end)
           "column{selectors} or function(...))", NULL);
     fills(HEAD R " [[n @1 x]]", "/t:2: query, column 1: a column without selectors 'n' (write "
           "column{selectors})", NULL);
+    fills(HEAD "[[us{z n=64}]] [[engine @1]]",
+          "/t:2: its text is no plain word: [[engine @1]]", NULL);
+    char many[65 * 7 + 1] = "", two[65 * 4 + 1] = "";
+    for (int k = 0; k < 64; k++)
+        strcat(many, "[[= 2]]"), strcat(two, "2");
+    fills(many, two, NULL);
+    strcat(many, "[[= 3]]");
+    fills(many, "/t:1: more than 64 values of a line: [[= 3]]", NULL);
     static const char *const wrong[] = {"[[= <b>]]", "[[= 2 x]]", "[[= ]]"};
     for (int k = 0; k < 3; k++)
         fills(wrong[k], "/t:1: query, column 1: unexpected '=' (a number, column{selectors} or "
