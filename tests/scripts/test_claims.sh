@@ -178,6 +178,14 @@ cp "$dir/out" "$dir/one"
 ok "of a run with its folder, too" code 0 rows --results "$dir/toy" --run "$dir/toy/first/" \
     'us{a n=64} / us{b n=64}'
 ok "... the same" cmp -s "$dir/out" "$dir/one"
+cp -r "$dir/toy/first" "$dir/toy/f"
+for folder in f f/ "$dir/toy/f" "$dir/toy/f/"; do
+    ok "of one letter: ${folder##*/toy/}" code 0 rows --results "$dir/toy" --run "$folder" \
+        'us{a n=64} / us{b n=64}'
+done
+ok "the folder of all runs is none" code 3 rows --results "$dir/toy" --run "$dir/toy/" 'us{a n=64}'
+ok "... by its name" says "there is no cells.csv in $dir/toy$"
+rm -r "$dir/toy/f"
 ok "no value is code 3" code 3 rows --results "$dir/toy" --run first 'us{z n=64}'
 ok "and names the selector that leaves none" says 'no row for us{z 64} in first: solver=z leaves'
 ok "a wrong query is code 2" code 2 rows --results "$dir/toy" --run first 'us{a'
