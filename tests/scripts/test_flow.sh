@@ -159,6 +159,16 @@ shown() {
         --out "$dir/shown.npy"
 } | rounded >"$dir/lines"
 screen flow-progress "$dir/lines"
+for at in "1 0" "20 4" "30 6"; do # Ctrl-C at a look at this clock, and after which step that is
+    KB_INTERRUPT=${at% *} OMP_NUM_THREADS=1 LD_PRELOAD=$dir/clock.so code 130 flow --nx 20 \
+        --recipe datasets/recipes/h2co-flow.json --first 2 --every 2 --count 4 --quiet \
+        --out "$dir/shown.npy"
+    ok "Ctrl-C after step ${at#* }" says "error: interrupted after step ${at#* }$"
+done
+KB_INTERRUPT=3 LD_PRELOAD=$dir/clock.so ok "Ctrl-C ends a measurement" code 130 flow --bench \
+    --case sod --nx 20 --scheme mp5 --engine cpu-scalar --quiet --out "$dir/shown"
+ok "... and is told" says "error: interrupted$"
+ok "... which has no table then" test ! -e "$dir/shown/flow.csv"
 if command -v script >/dev/null; then
     left() { # left WORD ARGUMENTS...: of a line that begins where the progress was
         word=$1
