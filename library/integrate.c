@@ -92,6 +92,25 @@ static double new_pressure(const batch *b, long i)
     return old[1] * (y[0] * moles) / (old[0] * old_moles);
 }
 
+/* A method may call a result ok that no next call would take: its ODE fails */
+static void judge_results(batch *b, long from, long to)
+{
+    const kb_state_limits mended = {KB_REPAIR_Y_MIN, KB_REPAIR_SUM};
+    const kb_state_limits *limits = b->it->repair ? &mended : &b->it->limits;
+    for (long i = from; i < to; i++) {
+        const double *y = b->s->y + i * (b->nsp + 1);
+        if (b->count[i].status)
+            continue;
+        double p = b->it->reactor == KB_CONST_V ? new_pressure(b, i)
+                                                : b->s->states[i * (b->nsp + 2) + 1];
+        if (kb_state_possible(y[0], p, y + 1, b->nsp, limits))
+            continue;
+        b->count[i].status = KB_ODE_BOUNDS;
+        if (b->step->next_substep)
+            b->step->next_substep[i] = 0;
+    }
+}
+
 static void unpack_rows(batch *b, long from, long to)
 {
     int nsp = b->nsp;
@@ -222,6 +241,7 @@ static int react(batch *b)
     int code = solve(b);
     if (code)
         return code;
+    in_blocks(b, judge_results, BLOCK);
     if (!b->step->keep)
         in_blocks(b, unpack_rows, BLOCK);
     if (b->step->RR || b->step->RR_arrays)

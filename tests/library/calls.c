@@ -17,6 +17,19 @@
 /* n nsp is more than 1e5, from which on threads pack a batch, and no multiple of a block */
 enum { NSP = 4, MANY = 30011, MOST_SOLVERS = 64 };
 #define FAILS 1234.0 /* [K]: the ODEs that start there fail */
+#define BEYOND 3000.0 /* [K]: from there on they end at T, Y and a sum of Y of beyond[] */
+static const struct {
+    double T, p, Y, more; /* p: at the start */
+    bool fine, mended; /* is it a result, and if Y are repaired? */
+} beyond[] = {
+    {5999, 1e5, 0, 0, true, true},     {6001, 1e5, 0, 0, false, false},
+    {49, 1e5, 0, 0, false, false},     {3000, 1e5, -9e-6, 0, true, true},
+    {3000, 1e5, -2e-5, 0, false, true}, {3000, 1e5, -2e-3, 0, false, false},
+    {3000, 1e5, 0, 9e-6, true, true},  {3000, 1e5, 0, 2e-5, false, true},
+    {3000, 1e5, 0, -0.02, false, false}, {NAN, 1e5, 0, 0, false, false},
+    {3000, 9e8, 0, 0, true, true},     {5900, 9e8, 0.2, 0, false, false},
+};
+enum { NBEYOND = sizeof beyond / sizeof *beyond };
 
 static atomic_int calls, most_threads;
 static kb_job last; /* of the last call alone */
@@ -38,6 +51,14 @@ static int run(const kb_solver *self, const kb_job *job, kb_result *r, kb_error 
         y[0] = fails ? -1 : s[0] + 1;
         for (int k = 0; k < NSP; k++)
             y[1 + k] = fails ? -2 : s[2 + (k + 1) % NSP];
+        if (s[0] >= BEYOND) {
+            int of = (int)(s[0] - BEYOND);
+            y[0] = beyond[of].T;
+            y[1] = beyond[of].Y;
+            y[2] = 1 - y[1] - y[3] - y[4] + beyond[of].more;
+        }
+        if (r->next_h)
+            r->next_h[i] = 1e-7;
         r->count[i] = (kb_count){.attempted = (int32_t)i,
                                  .status = fails ? KB_ODE_NEWTON : KB_ODE_OK};
         for (int k = 0; columns > NSP + 2 && k <= NSP; k++)
@@ -79,6 +100,8 @@ FIXTURE(make_solvers)
 {
     add_solver("plain", "cpu-simd", NULL);
     add_solver("plain", "cpu-simd-forced", NULL);
+    add_solver("stepping", "cpu-simd", NULL);
+    made_up[solvers.nsolvers - 1].info.steps_own = true;
     for (int i = 0; i < kb_tuned_here.count; i++) {
         const kb_tuned *t = &kb_tuned_here.row[i];
         if (t->threads)
@@ -275,6 +298,48 @@ static void integrate(kb_integrator *it, long n)
     if (kb_integrate(it, n, s.T, s.p, s.Y, 1e-6, s.status, s.work))
         fail_msg("%s", kb_last_error());
     free_states(&s);
+}
+
+/* n ODEs that end at beyond[] by turns */
+static void check_results(int reactor, int repair, long n)
+{
+    kb_integrator *it = integrator("stepping", reactor);
+    set(it, "repair", repair);
+    states s = make_states(n, KB_ODE_MAJOR);
+    double *next = calloc((size_t)n, sizeof *next), *RR = calloc((size_t)n * NSP, sizeof *RR);
+    for (long i = 0; i < n; i++) {
+        s.T[i] = BEYOND + (double)(i % NBEYOND);
+        s.p[i] = beyond[i % NBEYOND].p;
+    }
+    const kb_flow_step step = {.size = sizeof step, .next_substep = next, .RR = RR,
+                               .status = s.status};
+    assert_int_equal(kb_integrate_step(it, n, s.T, s.p, s.Y, 1e-6, &step), KB_ERROR_ODES);
+    for (long i = 0; i < n; i++) {
+        int of = (int)(i % NBEYOND);
+        bool high = reactor == KB_CONSTANT_PRESSURE && of == NBEYOND - 1; /* p stays */
+        bool fine = high || (repair ? beyond[of].mended : beyond[of].fine);
+        assert_int_equal(s.status[i], fine ? KB_ODE_OK : KB_ODE_BOUNDS);
+        assert_true(s.T[i] == (fine ? beyond[of].T : BEYOND + (double)of));
+        assert_true(next[i] == (fine ? 1e-7 : 0));
+        assert_true((RR[i * NSP] != 0) == fine);
+        assert_true(s.Y[i * NSP] == (fine ? beyond[of].Y : Y_of(i, 0)));
+        assert_true(fine || s.p[i] == beyond[of].p);
+    }
+    free(next);
+    free(RR);
+    free_states(&s);
+    kb_integrator_free(it);
+}
+
+/* what a solver calls ok is a state of the next call, or the ODE failed */
+TEST(results_are_states_of_the_next_call)
+{
+    static const int reactors[] = {KB_CONSTANT_PRESSURE, KB_CONSTANT_VOLUME};
+    for (int r = 0; r < 2; r++)
+        for (int repair = 0; repair <= 1; repair++) {
+            check_results(reactors[r], repair, NBEYOND);
+            check_results(reactors[r], repair, MANY);
+        }
 }
 
 TEST(settings_reach_the_solver)

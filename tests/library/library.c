@@ -684,8 +684,12 @@ static int note_threads(const kb_solver *self, const kb_job *job, kb_result *res
     (void)self, (void)err;
     threads_asked = job->threads;
     memset(result->count, 0, (size_t)job->n * sizeof *result->count);
-    for (long i = 0; i < job->n; i++)
-        memcpy(result->y + i * (nsp + 1), job->states + i * (nsp + 2), sizeof(double));
+    for (long i = 0; i < job->n; i++) {
+        const double *state = job->states + i * (nsp + 2);
+        double *y = result->y + i * (nsp + 1);
+        y[0] = state[0];
+        memcpy(y + 1, state + 2, (size_t)nsp * sizeof *y);
+    }
     result->threads = job->threads;
     result->total = (double)job->n * 1e-6 / job->threads; /* 1 us an ODE */
     return KB_OK;
