@@ -77,10 +77,14 @@ $(STARTUP): VERSION
 DRIVER_PARTS := $(wildcard drivers/*/*.c)
 LIB_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/host/%.o)
 PART_OBJECTS := $(DRIVER_PARTS:%.c=$(BUILD)/host/%.o)
-# programs of a first run wait for the parts of few folders, all others for all parts
-FIRST_PROGRAMS := bench pasr ignite plugin_host rows kinbench
-FIRST_PARTS := $(filter $(addprefix $(BUILD)/host/drivers/,bench/% env/% ranks/% generate/%), \
-    $(PART_OBJECTS))
+RANKS_OBJECTS := $(patsubst %.c,$(BUILD)/host/%.o,$(wildcard drivers/ranks/mpi/*.c))
+# programs of a first run wait for few of these, all others for all parts
+FIRST_PROGRAMS := bench plugin_host rows kinbench
+GENERATING := pasr ignite
+MECH_OBJECTS := $(filter $(BUILD)/host/mech/% $(BUILD)/host/base/%,$(LIB_OBJECTS))
+GENERATE_PARTS := $(filter $(BUILD)/host/drivers/generate/%,$(PART_OBJECTS))
+FIRST_OBJECTS := $(filter-out $(BUILD)/host/pasr/generators/%,$(LIB_OBJECTS)) \
+    $(filter $(addprefix $(BUILD)/host/drivers/,bench/% env/% ranks/%),$(PART_OBJECTS))
 
 # goals: what make help names, and others
 .PHONY: FORCE $(shell grep -oE 'make [a-z-]+' ci/help | cut -c6-) help solvers any accelerint \
@@ -121,21 +125,26 @@ $(BUILD)/host/%.o: %.c
 	$(call do,cc,$<)$(CC) $(CFLAGS) -fPIC -fvisibility=hidden $(TO) -c $<
 $(BUILD)/libkb.a: $(LIB_OBJECTS)
 $(BUILD)/libdrivers.a: $(PART_OBJECTS)
-$(BUILD)/libfirst.a: $(FIRST_PARTS)
+$(BUILD)/libmech.a: $(MECH_OBJECTS)
+$(BUILD)/libfirst.a: $(FIRST_OBJECTS)
+$(BUILD)/libgenerate.a: $(GENERATE_PARTS)
 $(BUILD)/lib%.a: ; $(call do,ar,$@)rm -f $@ && ar qcs $@ $^
 
-$(patsubst %,$(BUILD)/%,bench pasr ignite): $(BUILD)/libfirst.a
-$(patsubst %,$(BUILD)/%,$(filter-out $(FIRST_PROGRAMS),$(PROGRAMS))): $(BUILD)/libdrivers.a
 $(PROGRAMS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/host/drivers/%.o
+$(FIRST_PROGRAMS:%=$(BUILD)/%): $(BUILD)/libfirst.a
+$(GENERATING:%=$(BUILD)/%): $(BUILD)/libgenerate.a $(BUILD)/libkb.a
+$(patsubst %,$(BUILD)/%,$(filter-out $(FIRST_PROGRAMS) $(GENERATING),$(PROGRAMS))): \
+    $(BUILD)/libdrivers.a $(BUILD)/libkb.a
 $(BUILD)/mechc: $(BUILD)/host/mech/tables/mechc.o
 # its tables for many ODEs side by side (solvers/portable/many.h)
 MANY_TABLES := $(patsubst %,$(BUILD)/many/mech/tables/%.o,sparse team)
 $(MANY_TABLES): $(BUILD)/many/%.o: %.c
 	$(call do,cc,'$< (many)')$(CC) $(CFLAGS) -DKB_MANY $(TO) -c $<
 $(BUILD)/mechc_many: $(BUILD)/host/mech/tables/mechc.o $(MANY_TABLES)
-$(PROGRAMS:%=$(BUILD)/%) $(BUILD)/mechc $(BUILD)/mechc_many: $(STARTUP) $(BUILD)/libkb.a
+$(BUILD)/mechc $(BUILD)/mechc_many: $(BUILD)/libmech.a
+$(PROGRAMS:%=$(BUILD)/%) $(BUILD)/mechc $(BUILD)/mechc_many: $(STARTUP)
 	$(call do,link,$@)$(CC) $(CFLAGS) -o $@ $(filter-out $(STARTUP) %.a,$^) $(STARTUP) \
-	    $(filter-out %libkb.a,$(filter %.a,$^)) $(BUILD)/libkb.a $(LDLIBS)
+	    $(filter %.a,$^) $(LDLIBS)
 
 # --- one mechanism: constants.h, then an object for each method and engine, then solvers.so
 # $(call defaults,GOAL): what the user leaves out, words VARIABLE?=value
@@ -230,8 +239,11 @@ else
 FIRST_LOOK := $(if $(filter bench,$(MAKECMDGOALS)),$(if $(QUICK),$(if $(RANKS)$(wildcard \
     $(OPENED_SO:$(MECHFILE)=)),,$(or $(wildcard $(DB)),$(wildcard \
     datasets/recipes/$(NAME)-ignition.json)))))
+# beyond 1000 reactions the time of rodas4 before that, if states are there
+FIRST_ODES := $(if $(and $(MANY),$(filter %.npy,$(FIRST_LOOK))),first-odes)
 # what is not there yet, for ci/say
-COUNTED := $(LIB_OBJECTS) $(if $(filter verify,$(MAKECMDGOALS)),$(PART_OBJECTS),$(FIRST_PARTS)) \
+COUNTED := $(LIB_OBJECTS) $(if $(filter verify,$(MAKECMDGOALS)),$(PART_OBJECTS), \
+    $(FIRST_OBJECTS) $(GENERATE_PARTS)) \
     $(if $(ANY_ALONE),,$(M_OBJECTS)) $(if $(ANY_ASKED),$(call any_objects,$(COMPILED))) \
     $(if $(FIRST_LOOK),$(call any_objects,rodas4_simd_any))
 STEPS_LEFT := $(if $(COUNTER),$(foreach o,$(sort $(COUNTED)),$(if $(wildcard $o),,$o)))
@@ -239,15 +251,26 @@ export TO_BUILD := $(if $(COUNTER),$(words $(STEPS_LEFT)))
 export WORK := $(if $(COUNTER),$(shell echo $$((0 $(foreach o,$(STEPS_LEFT),+ $(or $(call \
     weight,$o),1))))))
 ifneq ($(FIRST_LOOK),)
-first-look: | $(FIRST_SO) $(MECHFILE) $(patsubst %,$(BUILD)/%,bench plugin_host rows ignite) \
-    $(GENERATOR_PROGRAM)
-	@KB_ANY=$(FIRST_SO) drivers/bench/first_look $(ANY_FILE) $(FIRST_LOOK) \
-	    $(firstword $(call blanks,$(DT))) $(firstword $(call blanks,$(N))) \
-	    $(call option,SPECIES,species) $(call option,REPAIR,repair,0)
+look = drivers/bench/first_look $(1) $(ANY_FILE) $(FIRST_LOOK) $(firstword $(call \
+    blanks,$(DT))) $(firstword $(call blanks,$(N))) $(call option,SPECIES,species) $(call \
+    option,REPAIR,repair,0)
+first-look: | $(FIRST_ODES) $(FIRST_SO) $(MECHFILE) $(patsubst %,$(BUILD)/%,bench plugin_host \
+    rows ignite) $(GENERATOR_PROGRAM)
+	@KB_ANY=$(FIRST_SO) $(call look,$(if $(FIRST_ODES),look,all))
 $(WHOLE) $(TABLE_FOLDERS:%=%/tables) $(M_OBJECTS) \
     $(filter-out $(call any_objects,rodas4_simd_any),$(call any_objects,$(COMPILED))): | first-look
 endif
-bench: $(BUILD)/bench $(BUILD)/plugin_host $(OPENED_SO) $(DB)
+ifneq ($(FIRST_ODES),)
+# nothing is compiled before that is not run, and its engine, which takes gcc longest, comes early
+FIRST_HOST := $(patsubst %,$(BUILD)/host/drivers/%.o,bench rows)
+first-odes: | $(ODES_SO) $(BUILD)/bench $(BUILD)/rows $(MECHFILE)
+	@KB_ANY=$(ODES_SO) $(call look,odes)
+$(filter-out $(ANY_HOST),$(FIRST_OBJECTS) $(FIRST_HOST)): | $(ANY)/constants.h
+$(filter-out $(FIRST_OBJECTS) $(FIRST_HOST) $(ODES_OBJECTS),$(LIB_OBJECTS) $(PART_OBJECTS) \
+    $(PROGRAMS:%=$(BUILD)/host/drivers/%.o) $(RANKS_OBJECTS) $(call \
+    any_objects,rodas4_simd_any)): | first-odes
+endif
+bench: $(FIRST_ODES) $(BUILD)/bench $(BUILD)/plugin_host $(OPENED_SO) $(DB)
 	$(MANY:%=@echo "note: $(NAME) has more than 1000 reactions: measured by engines of any mechanism" \
 	    "(docs/engines.md); ENGINES=cpu-simd compiles its own")
 	@$(LAUNCH) $(BUILD)/bench $(BENCH_OPTIONS)

@@ -52,7 +52,7 @@ READ_TREE := $X/read/build
 ifneq ($(ANY),$(READ_TREE)/any)
 $(READ_TREE)/any/solvers.so: FORCE | $(BUILD)/mechc $(ANY_HOST)
 	@mkdir -p $(@D) && ln -sfn $(abspath $(BUILD)/mech) $(READ_TREE)/mech
-	@$(MAKE) --no-print-directory any ANY=$(READ_TREE)/any OPTIMISE=-Og \
+	@$(MAKE) --no-print-directory any $(@D)/odes/solvers.so ANY=$(@D) OPTIMISE=-Og \
 	    EXTRA='$(EXTRA)' VARIANTS=forced VARIANT_METHODS=rodas4
 endif
 TEST_SOLVERS := $(filter %/solvers.so,$(BY_MAKE)) $(READ_TREE)/any/solvers.so \

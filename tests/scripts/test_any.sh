@@ -52,7 +52,10 @@ ok "nothing was written" test ! -e "$dir/wrong"
 
 # --- the first look of make bench
 # after: a generator
-look() { drivers/bench/first_look "h2=${file:-$h2}" "$@" 1e-6 24 >"$dir/out" 2>"$dir/err"; }
+look() {
+    drivers/bench/first_look "${part:-all}" "h2=${file:-$h2}" "$@" 1e-6 24 >"$dir/out" \
+        2>"$dir/err"
+}
 rows() { sed -E 's/ +[0-9.]+ us an ODE, error [0-9]e-[0-9]+$//' | xargs; }
 shown="rodas4 cpu-simd-any cvode cpu-scalar-any cvode cpu-scalar-any"
 ok "a first look at states" look "$dir/states.npy"
@@ -83,6 +86,15 @@ ok "above 1000 reactions the time of rodas4 comes first" test "$(sed -n 2p "$dir
     sed -E 's/ [0-9.]+ us/ x us/')" = \
     "  rodas4 cpu-simd-any   x us an ODE; its error comes with the first look"
 ok "... then the same rows" test "$(sed 1,2d "$dir/out" | rows | sed 's/.*: //')" = "$shown"
+one=$(dirname "$KB_ANY")/odes/solvers.so
+KB_ANY=$one part=odes file=$dir/many.yaml look "$dir/states.npy"
+ok "alone, if no more is asked for, by an engine without CVODE" test \
+    "$(sed -n 2p "$dir/out" | cut -c1-22) $(wc -l <"$dir/out")" = "  rodas4 cpu-simd-any  2"
+KB_ANY=$one ok "which refuses what needs it" code 2 ignite --mech $h2 --solvers "h2=$h2" --n 32 \
+    --fuel H2:1 --out "$dir/without.npy"
+ok "with a reason" says "no trajectories: CVODE is not among these engines"
+part=look file=$dir/many.yaml look "$dir/states.npy"
+ok "and the rest without it" test "$(rows <"$dir/out" | sed 's/.*: //')" = "$shown"
 look "$dir/none.npy"
 ok "states that are not there end it" test $? = 2
 exit $failed

@@ -173,7 +173,7 @@ ok "and measured" prints 'bench --mech gri30 .*--mech-file gri30=datasets/mechan
 ok "a slip in the name" make_ends 2 -n bench MECH=h2 ENGINES=cpu-simd-ani
 ok "is refused with it" says "ENGINES=cpu-simd-ani: there is no .*did you mean cpu-simd-any?"
 bench
-ok "a first run has a first look" prints 'any/rodas4_simd_any/.* drivers/bench/first_look gri30='
+ok "a first run has a first look" prints 'any/rodas4_simd_any/.* drivers/bench/first_look all gri30'
 first=$(grep -E 'first_look|-o [^ ]*mech/gri30/[^ ]*\.o' "$dir/out" | head -1)
 ok "before anything is compiled for the mechanism" grep -q first_look <<<"$first"
 bench FULL=1
@@ -184,6 +184,17 @@ awk 'BEGIN { for (i = 0; i < 1001; i++) print "- equation: A <=> B" }' >"$dir/ma
     BUILD="$dir/build" GPU=)
 ok "beyond 1000 reactions engines of any mechanism" prints 'bench .*--engines cpu-simd-any .*--also'
 ok "alone" test -z "$(objects_of mech/many)"
+order=$(sed -nE -e 's,.*-o [^ ]*/build/((host|any)/[^ ]*\.o) .*,\1,p' \
+    -e 's,.*(first_look [a-z]*) many=.*,\1,p' "$dir/out")
+ok "first its first ODEs, then its first look" test \
+    "$(grep first_look <<<"$order" | xargs)" = "first_look odes first_look look"
+first=$(sed '/first_look/q' <<<"$order")
+ok "before which one solver is compiled" test "$(grep ^any/ <<<"$first" | xargs)" = \
+    "any/rodas4_simd_any.o any/odes/exported.o"
+ok "... and no generator or other program" test \
+    "$(grep -cE 'pasr/generators|drivers/(ranks/mpi/|ignite|plugin_host)' <<<"$first")" = 0
+ok "... the solver before what need not wait for it" test "$(grep -nE \
+    'any/rodas4_simd_any|host/rows/' <<<"$first" | head -1 | cut -d: -f2)" = any/rodas4_simd_any.o
 (unset CUDA && make_ends 0 -np bench MECH="$dir/many.yaml" DB="$dir/many.npy" \
     BUILD="$dir/build" GPU=)
 left=$(sed -n 's/^STEPS_LEFT := //p' "$dir/out" | tr ' ' '\n')
