@@ -123,6 +123,8 @@ tools: $(PROGRAMS:%=$(BUILD)/%) $(BUILD)/mechc
 
 $(BUILD)/host/%.o: %.c
 	$(call do,cc,$<)$(CC) $(CFLAGS) -fPIC -fvisibility=hidden $(TO) -c $<
+# what reads and writes text is fast enough, and compiles in two thirds of the time
+$(foreach f,mech/chemkin mech/yaml rows drivers,$(BUILD)/host/$f/%.o): private CFLAGS += -O1
 $(BUILD)/libkb.a: $(LIB_OBJECTS)
 $(BUILD)/libdrivers.a: $(PART_OBJECTS)
 $(BUILD)/libmech.a: $(MECH_OBJECTS)
