@@ -181,11 +181,11 @@ $(foreach d,$(TABLE_FOLDERS),$(if $(filter-out $(wildcard $d/*),$(call tables_in
 # tables that are too long for a compiler (mech/tables/large.h), of one thread
 $(M)/large.o $(M)/unsorted/large.o: %/large.o: %/large.S %/large.bin
 	$(Q)$(CC) -c -I$* $*/large.S -o $@
-# and of a GPU's teams, where they stand apart (mech/tables/apart)
+# and of a GPU's teams, where they stand apart (mech/tables/apart): most layouts have the same
 $(M)/apart.o: $(patsubst %,%/tables,$(filter $M/team% $M/unsorted/team%,$(sort $(foreach \
     e,$(ENGINE_OBJECTS),$(if $(filter %_$e,$(BUILT)),$(tables_$e))))))
-	$(Q){ printf '.section .note.GNU-stack,"",%%progbits\n'; \
-	    cat $(^:%/tables=%/apart/large.S) 2>/dev/null; } | $(CC) -x assembler -c - -o $@
+	$(Q)mech/tables/one_copy $$(ls $(^:%/tables=%/apart/large.S) 2>/dev/null) | \
+	    $(CC) -x assembler -c - -o $@
 # such tables of an engine, unless it needs tables as constants of the compiler; once they are made
 apart = $(if $(filter gpu_%,$(1)),$(if $(filter KB_STRAIGHT \
     KB_ALGORITHM1%,$(macros_$(1))),,$(shell ls $(tables_$(1))/apart/constants.h 2>/dev/null)))

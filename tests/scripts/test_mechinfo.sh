@@ -382,6 +382,27 @@ ok "... the symbols that it asks for" cmp "$dir/expected" "$dir/found"
 ok "... several" holds "$(wc -l <"$dir/found") > 5"
 ok "... an array for each" test "$(grep -c '^static __device__ KB_ALIGNED(16) kb_index kb_' \
     "$team/apart/constants.h")" = "$(wc -l <"$dir/found")"
+# two layouts with one copy of what they have in common
+wide=$dir/team4-16-8
+mkdir "$wide"
+ok "another layout" mechc 0 datasets/mechanisms/h2.yaml --team 4 --cuda --large 16 --bytes 16,8 \
+    -o "$wide/constants.h"
+mech/tables/apart "$wide" 1
+mech/tables/one_copy "$team/apart/large.S" "$wide/apart/large.S" >"$dir/two.S"
+gcc -c "$dir/two.S" -o "$dir/two.o" && objcopy -O binary -j .rodata "$dir/two.o" "$dir/two.bin"
+nm "$dir/two.o" >"$dir/two.nm"
+for s in "$team" "$wide"; do # name, begin and length in its large.bin, address
+    awk -F'[:, ]+' 'NR == FNR { if (split($0, f, " ") == 3) at[f[3]] = f[1]; next }
+        /^kb_/ { name = $1 } /^.incbin/ { print name, $3, $4, at[name] }' "$dir/two.nm" \
+        "$s/apart/large.S" | while read -r name begin size at; do
+        cmp -n "$size" -i "$begin:0x$at" "$s/large.bin" "$dir/two.bin" || echo "$name"
+    done
+done >"$dir/out" 2>&1
+ok "... each symbol of both has its bytes" test ! -s "$dir/out"
+ok "... of both layouts" test "$(grep -c 4_8_8_ "$dir/two.nm") $(grep -c 4_16_8_ "$dir/two.nm")" = \
+    "$(grep -c incbin "$team/apart/large.S") $(grep -c incbin "$wide/apart/large.S")"
+ok "... most have the place of another" holds "$(cut -d' ' -f1 "$dir/two.nm" | sort | uniq -d |
+    wc -l) > $(grep -c . "$dir/two.nm") / 4 && $(grep -c incbin "$dir/two.S") > 5"
 again() {
     mech/tables/apart "$team" "$longest" && [ ! "$team/apart/constants.h" -nt "$team/constants.h" ]
 }
