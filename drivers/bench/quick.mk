@@ -24,8 +24,8 @@ SET := $(if $(and $(QUICK),$(filter $(QUICK_METHODS) rodas4 cvode,$(or \
     $(space),-,$(strip $(QUICK_METHODS))),quick)/)
 
 # on all processors, which a make for each dt shares, and with a count of what is left
-ifeq ($(if $(filter bench plan verify smoke compare,$(MAKECMDGOALS)),$(MAKELEVEL)$(filter \
-    -j% --jobserver%,$(MAKEFLAGS))),0)
+ifeq ($(if $(filter bench plan verify smoke compare which-integrator, \
+    $(MAKECMDGOALS)),$(MAKELEVEL)$(filter -j% --jobserver%,$(MAKEFLAGS))),0)
 MAKEFLAGS += -j$(shell nproc)
 endif
 export COUNTER := $(if $(filter 1,$(V)),,$(if $(filter bench plan \

@@ -202,6 +202,8 @@ ok "whose objects are those left to build" test \
     "$(grep -c "/any/rodas3_simd_any.o" <<<"$left") $(grep -c "/mech/many/" <<<"$left")" = "1 0"
 ok "which is said" prints 'note: many has more than 1000 reactions'
 
+make_ends 0 -np which-integrator MECH=h2 BUILD="$dir/build" GPU=
+ok "which-integrator compiles on all processors" grep -qE "^MAKEFLAGS .*-j$(nproc)" "$dir/out"
 ok "which-integrator FULL=1" make_ends 0 -n which-integrator MECH=h2 FULL=1 BUILD="$dir/build" GPU=
 ok "has its tolerances in one word" prints ' --rtol 1e-2[^ ]*,1e-8 '
 
