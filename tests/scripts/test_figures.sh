@@ -438,6 +438,7 @@ END
 #!/bin/sh
 mkdir -p "$2/solvers"
 printf "cc$(sed -n 's/^# flag//p' "$2/solvers/mechanism.mk") -c x.c -o x.o\n"
+printf "cc$(sed -n 's/^# host//p' "$2/solvers/mechanism.mk") -c y.c -o build/host/rows/y.o\n"
 END
     file() { git show HEAD:"$1"; }
     file solvers/linalg/lu.h | sed '$a /* another comment */' >"$dir/comment.h"
@@ -449,6 +450,7 @@ END
     { file solvers/linalg/lu.h; let_in KB_LINES; } >"$dir/lines.h"
     { file solvers/mechanism.mk; printf '# flag %s\n' '\\\n '; } >"$dir/wrapped.mk"
     { file solvers/mechanism.mk; printf '# flag %s\n' '-O2 \\\n '; } >"$dir/flag.mk"
+    { file solvers/mechanism.mk; echo '# host -O1'; } >"$dir/host.mk"
     { file solvers/engines.def; echo "$engine"; } >"$dir/engines.def"
     texts() { # CODE FILE NEW [FILE NEW]: HEAD beside HEAD with other files
         code=$1 base=HEAD
@@ -517,6 +519,12 @@ END
     ok "... beside another one" but 1 $rates "$dir/troe.h" sri h2
     ok "another command" texts 2 solvers/mechanism.mk "$dir/flag.mk"
     ok "... is named" says "these commands are other ones"
+    ok "... beside named mechanisms, too" but 2 solvers/mechanism.mk "$dir/flag.mk" sri h2
+    ok "... is named" says "these commands are other ones"
+    ok "another command of a program" texts 2 solvers/mechanism.mk "$dir/host.mk"
+    ok "... is named" says "these commands are other ones"
+    ok "... beside named mechanisms" but 2 solvers/mechanism.mk "$dir/host.mk" sri h2
+    ok "... their tables decide" says "no tables"
     ok "... leave no line" test "$(wc -l <"$EQUAL")" = $((lines * 2 - 1))
     ok "the same, on two lines" texts 0 solvers/mechanism.mk "$dir/wrapped.mk"
     sed -i '1!d' "$EQUAL"
