@@ -22,13 +22,13 @@ fi
 mkdir "$dir/watched" "$dir/lost" "$dir/bare"
 ln -s "$build"/* "$dir/watched/"
 "${CC:-gcc}" -shared -o "$dir/bare/libnvidia-ml.so.1" -x c /dev/null || exit 2 # NVIDIA's leaks
-printf 'leak:%s\n' libcuda libnvidia libgomp libhdf5 >"$dir/others"
+printf 'leak:%s\n' libcuda libnvidia libgomp libhdf5 libmpi libopen- mca_ libevent >"$dir/others"
 cat >"$dir/watch" <<END
 #!/bin/bash
 name=\${0##*/} lost=$dir/lost/\$\$
 (
     export LSAN_OPTIONS=exitcode=0:log_path=\$lost:log_exe_name=1:suppressions=$dir/others:\
-print_suppressions=0:use_stacks=0:use_registers=0
+print_suppressions=0:use_stacks=0:use_registers=0\$unwind
     export CUDA_VISIBLE_DEVICES= LD_LIBRARY_PATH=$dir/bare\${LD_LIBRARY_PATH:+:\$LD_LIBRARY_PATH}
     export LD_PRELOAD="$sanitizer \$LD_PRELOAD"
     exec -a "\$0" "$build/\$name" "\$@"
@@ -140,5 +140,30 @@ kept detonation
 # --- flow: files of cases
 watched flow_cases regions
 watched flow_cases "answers that are known"
+
+# --- ranks
+# MPI's libraries are known by the whole stack of an allocation: some are closed at the end
+of_ranks() { # of_ranks WHAT CODE PROGRAM ARGUMENTS...: on two
+    what=$1 expected=$2 program=$3
+    shift 3
+    unwind=:fast_unwind_on_malloc=0 mpirun --oversubscribe -n 2 "$dir/watched/$program" --quiet \
+        "$@" >"$dir/out" 2>"$dir/err"
+    ok "$what: ends with $expected" [ $? = "$expected" ]
+    kept "$what"
+}
+if [ -e "$build/ranks.so" ] && command -v mpirun >/dev/null; then
+    export OMP_NUM_THREADS=1 OMP_WAIT_POLICY=passive OMPI_ALLOW_RUN_AS_ROOT=1
+    export OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1
+    of_ranks "flow on ranks" 0 flow --case datasets/cases/spark.json --nx 8 --end 1e-7 \
+        --checkpoint 1e-9 --also time --out "$dir/shared"
+    of_ranks "too many ranks" 2 flow --case sod --nx 8 --out "$dir/shared"
+    "$build/ignite" --recipe datasets/recipes/h2-ignition.json --n 64 --out "$dir/h2.npy" \
+        --solvers "$build/mech/h2/solvers.so" --mech datasets/mechanisms/h2.yaml --quiet
+    of_ranks "bench on ranks" 0 bench --mech "$build/mech/h2/solvers.so" --db "$dir/h2.npy" \
+        --n 64 --dt 1e-5 --solvers rodas4 --engines cpu-scalar --distribution cost --repeats 2 \
+        --references "$dir/reference" --out "$dir/dealt"
+else
+    echo "skip - ranks: no mpicc and mpirun"
+fi
 
 exit $failed

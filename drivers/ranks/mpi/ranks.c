@@ -446,6 +446,8 @@ static void memory_free(void *memory)
         world.solvers->memory_free(memory);
 }
 
+static kb_solvers *wrapped; /* what wrap has made */
+
 static const kb_solvers *wrap(const kb_solvers *s, kb_deal deal)
 {
     kb_solvers *all = kb_alloc(1, sizeof *all);
@@ -468,7 +470,20 @@ static const kb_solvers *wrap(const kb_solvers *s, kb_deal deal)
     all->solvers = list;
     all->memory_new = memory_new;
     all->memory_free = memory_free;
-    return all;
+    return wrapped = all;
+}
+
+static void unwrap(void)
+{
+    for (int i = 0; i < wrapped->nsolvers; i++) {
+        spread *one = (spread *)wrapped->solvers[i];
+        for (int k = 0; k < KNOWN; k++)
+            free(one->known[k].cost);
+        free(one->predicted);
+        free(one);
+    }
+    free((void *)wrapped->solvers);
+    free(wrapped);
 }
 
 static void end(void)
@@ -476,6 +491,8 @@ static void end(void)
     job_header h = {.kind = JOB_END};
     if (here.rank == 0 && !here.alike)
         tell_all(&h);
+    if (wrapped)
+        unwrap();
     shared_end(&world.shared);
     if (world.state) {
         MPI_Type_free(&world.state);
