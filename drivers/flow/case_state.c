@@ -380,7 +380,8 @@ int kb_flow_read_regions(const kb_case_part *p, const kb_mech *m, kb_flow_case_f
         kb_case_part one = kb_case_inside(p, "regions", k);
         r->Y = m ? kb_alloc((size_t)m->nspecies, sizeof *r->Y) : NULL;
         code = read_region(&one, m, f, k == 0, r);
-        r->W = m ? kb_mean_weight(m, r->Y) : 0;
+        if (m)
+            r->W = kb_mean_weight(m, r->Y);
     }
     return code || m ? code : read_exact(p, f);
 }

@@ -362,6 +362,50 @@ TEST(front_of_two_waves)
     kb_flow_close(&f);
 }
 
+/* its place and peak are of all rows; a level that is met in a centre is the front; the next rise
+ * behind is none */
+TEST(front_of_some_rows)
+{
+    const halves h = {{300, 300}, 0, 1e5, {fresh, fresh}};
+    kb_flow_case c = line_case(&h, 1);
+    kb_flow_options o;
+    kb_flow f;
+    kb_error err = {0};
+    double peak;
+    c.y1 = 1;
+    kb_flow_defaults(&c, &o);
+    o.nx = 20;
+    o.ny = 4;
+    assert_int_equal(kb_flow_open(&f, &c, &o, engine("mp5", "cpu-simd"), &err), KB_OK);
+    const kb_flow_grid *g = &f.stage.grid;
+    for (int j = 0; j < o.ny; j++) {
+        double *p = f.w + (g->nsp + 2) * g->plane + kb_flow_at(g, 0, j);
+        for (int i = 0; i < o.nx; i++)
+            p[i] = i == 5 + j ? 3e5 + 1e5 * j : i == 6 + j && j < 2 ? 2e5 : 1e5;
+        p[15] = 2e5; /* meets the level from below */
+    }
+    double x[] = {6, 7, 7 + 3. / 4, 8 + 4. / 5}, sum = 0;
+    for (int j = 0; j < o.ny; j++)
+        sum += kb_flow_x(&f, 0) + x[j] * g->dx;
+    assert_near("front", kb_flow_front(&f, 2e5, &peak), sum / 4, 1e-12);
+    assert_near("peak", peak, 6e5, 1e-15);
+    f.w[(g->nsp + 2) * g->plane + kb_flow_at(g, 7, 2)] = 1e5;
+    assert_true(isnan(kb_flow_front(&f, 2e5, &peak))); /* a row without */
+    kb_flow_close(&f);
+}
+
+/* the line of least squares through places at times, by hand: 2, 5 and 6 at 1, 2 and 3 */
+TEST(track_of_a_front)
+{
+    kb_flow_track r = {0};
+    kb_flow_track_add(&r, 1, 2, 30);
+    assert_true(r.n == 1 && r.low == 30 && r.high == 30 && r.peak == 30);
+    kb_flow_track_add(&r, 2, 5, 10);
+    kb_flow_track_add(&r, 3, 6, 20);
+    assert_near("speed", kb_flow_track_speed(&r), 2, 1e-14);
+    assert_true(r.n == 3 && r.low == 10 && r.high == 30 && r.peak == 60);
+}
+
 typedef struct {
     double end, begin;
     kb_flow_track in;
@@ -514,6 +558,35 @@ TEST(left_to_cvode)
     kb_flow_chemistry_close(&chem);
 }
 
+static void assert_between(const kb_flow_point *p, const kb_flow_znd_start *z, long k, double share)
+{
+    const kb_znd_point *a = &z->zone.at[k], *b = &z->zone.at[k + 1];
+    double rho = a->rho + share * (b->rho - a->rho);
+    assert_near("p", p->p, a->p + share * (b->p - a->p), 1e-9);
+    assert_near("u", z->D - p->u, a->w + share * (b->w - a->w), 1e-9);
+    assert_true(p->v == 0);
+    for (int s = 0; s < z->nsp; s++) {
+        const double *Y = z->zone.Y + k * z->nsp + s;
+        assert_true(fabs(p->rho[s] / rho - Y[0] - share * (Y[z->nsp] - Y[0])) < 1e-9);
+    }
+}
+
+/* straight lines between the points of the zone, and its last point far behind the shock */
+static void check_profile(const kb_flow_case *c, const kb_flow_znd_start *z)
+{
+    double at = z->shock + 0.05 * z->height;
+    long last = z->zone.n - 2;
+    kb_flow_point p = {0};
+    for (long k = 0; k <= last; k++)
+        for (int third = 1; third < 3; third++) {
+            double x = z->zone.at[k].x + third * (z->zone.at[k + 1].x - z->zone.at[k].x) / 3;
+            c->state(c, at - x, 0, 0, &p);
+            assert_between(&p, z, k, third / 3.);
+        }
+    c->state(c, at - 2 * z->zone.at[last + 1].x, 0, 0, &p);
+    assert_between(&p, z, last, 1);
+}
+
 /* what it gives a case without lengths and times: those of the reaction zone */
 TEST(opened_detonation)
 {
@@ -548,6 +621,7 @@ TEST(opened_detonation)
             assert_near("density behind the shock", rho, vn.rho, 1e-4);
             assert_near("speed behind the shock", p.u, z.D * (1 - z.d.fresh.rho / vn.rho), 1e-4);
         }
+        check_profile(&c, &z);
         kb_znd_free(&z.zone);
     }
 }

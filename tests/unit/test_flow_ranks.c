@@ -136,14 +136,15 @@ static void march(const kb_flow_world *world, void *data)
     kb_flow f;
     kb_error *err = &job->err[rank];
     *err = (kb_error){0};
-    const kb_flow_case *c = flow_case(job->of.name, &o);
+    kb_flow_case c = *flow_case(job->of.name, &o);
+    c.foil = true;
     o.nx = job->of.nx;
     o.ny = job->of.ny;
     o.variables = job->of.variables;
     o.nets = !job->of.bare;
     o.blended = true;
     o.world = world;
-    code = kb_flow_open(&f, c, &o, kb_flow_find_engine(job->of.scheme, "cpu-simd", c->nsp, err),
+    code = kb_flow_open(&f, &c, &o, kb_flow_find_engine(job->of.scheme, "cpu-simd", c.nsp, err),
                         err);
     code = kb_flow_agree(world, code, err);
     if (job->of.bare && !code)
@@ -199,6 +200,7 @@ TEST(the_bits_of_one_rank)
                 assert_int_equal(other_cells(&one.f, one.f.q[b], many.f.q[b], nsp + 3), 0);
             assert_int_equal(other_cells(&one.f, one.f.w, many.f.w, nsp + 5), 0);
             assert_int_equal(other_cells(&one.f, one.f.blended, many.f.blended, 1), 0);
+            assert_int_equal(other_cells(&one.f, one.f.foil, many.f.foil, 1), 0);
             assert_true(one.f.t == many.f.t && one.f.step == many.f.step);
             assert_true(one.f.faces == many.f.faces);
             kb_flow_close(&many.f);
