@@ -163,6 +163,33 @@ TEST(zone_obeys_its_equations)
     kb_mech_free(&m);
 }
 
+/* of a zone that ends before its peak the last point is the largest, of one of radicals, which
+ * recombine at once, the first */
+TEST(peak_at_an_end)
+{
+    kb_error err = {0};
+    kb_mech m;
+    kb_znd z;
+    double X[KB_FLOW_SPECIES], Y[KB_FLOW_SPECIES];
+    const kb_solvers *s = kb_solvers_open("h2", &err);
+    assert_int_equal(kb_mech_load(&m, "datasets/mechanisms/h2.yaml", NULL, &err), KB_OK);
+    for (int first = 0; first < 2; first++) {
+        const char *mixture = first ? "O:1,N2:9" : "H2:2,O2:1,N2:3.76";
+        assert_int_equal(kb_mole_fractions(&m, "mixture", mixture, X, &err), KB_OK);
+        kb_X_to_Y(&m, X, Y);
+        const kb_gas_state fresh = kb_gas_state_of(&m, 298, KB_ATM, Y);
+        if (kb_znd_run(&m, s, &fresh, Y, 1990, first ? 1e-5 : 1e-4, &z, &err))
+            fail_msg("%s", err.text);
+        const kb_znd_point *end = &z.at[first ? 0 : z.n - 1];
+        for (long k = 0; k < z.n; k++)
+            assert_true(z.at[k].sigma <= end->sigma);
+        assert_true(z.n > 3 && z.sigma == end->sigma && z.sigma > 0);
+        assert_true(z.induction == end->x && z.delay == end->t);
+        kb_znd_free(&z);
+    }
+    kb_mech_free(&m);
+}
+
 TEST(nine_mixtures)
 {
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
