@@ -23,7 +23,7 @@ function is_room(at, token,    before, after) {
     after = substr($0, at + length(token))
     if (token !~ /^[0-9]+$/ || structure) return 0
     sub(/^ *(static )?(const )?/, "", before)
-    return before ~ /^(char|int|long|double|bool|size_t|[a-z]*int[0-9]+_t) [^=(]*\[$/ &&
+    return before ~ /^(char|int|long|double|bool|size_t|lane|mask|[a-z]*int[0-9]+_t) [^=(]*\[$/ &&
         after ~ /^\][^=]*(;|= \{)/ ||
         before ~ /kb_(re)?alloc\([^,]*([a-z]*, [^,]*)?\+ $/ && after ~ /^, / ||
         before ~ /kb_alloc\(.*, $/ && token == 1 && after ~ /^\)/

@@ -209,6 +209,10 @@ mkdir "$dir/other" && echo scheme,ns >"$dir/other/flow.csv"
 ok "a file of other columns is refused" code 2 flow --bench --case vortex --nx 16 --out "$dir/other"
 ok "for its columns" says "other columns"
 ok "before anything is measured" test ! -s "$dir/out"
+rev "$dir/bench/flow.csv" | cut -d, -f2- | rev >"$dir/other/flow.csv"
+ok "and one that lacks the last column" code 2 flow --bench --case vortex --nx 16 \
+    --out "$dir/other"
+ok "... for its columns" says "other columns"
 
 # --- wrong use and input
 ok "no such case" refused "no case 'soda'" --case soda
