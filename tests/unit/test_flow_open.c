@@ -517,4 +517,23 @@ TEST(error_against_a_fine_grid)
     kb_flow_close(&fine);
 }
 
+/* Sod's tube in a line along x or y: 0.5 (1 + 0.125), and 0.5 (1 + 0.1)/0.4 */
+TEST(totals_of_a_line)
+{
+    for (int turn = 0; turn < 2; turn++) {
+        double total[4];
+        kb_flow f;
+        kb_flow_options o;
+        const kb_flow_case *c = flow_case("sod", &o);
+        o.nx = 8;
+        o.turn = turn;
+        flow_open(&f, c, &o, "mp5", "cpu-scalar");
+        kb_flow_totals(&f, total);
+        assert_near("mass", total[0], 0.5625, 1e-14);
+        assert_true(total[1] == 0 && total[2] == 0);
+        assert_near("energy", total[3], 1.375, 1e-14);
+        kb_flow_close(&f);
+    }
+}
+
 TESTS(flow_one_thread, NULL)
