@@ -113,6 +113,7 @@ END
         timed --case "$dir/one.json" --scheme mp5 --repeats 2 --dt 1e-9 --t-react $least \
             --splitting godunov --chemistry rodas4:rtol=0.5
     done
+    timed --case datasets/cases/spark.json --nx 8 --ny 6 --scheme mp5 --repeats 2
 } | rounded >"$dir/rounded"
 screen flow-bench "$dir/rounded"
 # a row takes the place of one with the same in all of these, and of no other
