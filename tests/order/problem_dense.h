@@ -18,7 +18,10 @@ typedef struct {
 /* part by which each entry of the matrix is wrong */
 static double matrix_error;
 
-kb_fn mask problem_valid(const lane *y) { return y[0] == y[0]; }
+#ifndef PROBLEM_INSIDE
+#define PROBLEM_INSIDE(y) (y[0] == y[0])
+#endif
+kb_fn mask problem_valid(const lane *y) { return PROBLEM_INSIDE(y); }
 
 kb_fn void problem_rhs(const kb_run *run, const kb_ode *o, const lane *y, lane *dy, kb_kinetics *w);
 kb_fn void problem_J(const kb_run *run, const lane *y, lane *J);
