@@ -27,7 +27,7 @@ static const setting settings[] = {
     {8, 1e-3, 1e-3, 10, 1e-3, 0, 0, 1000},
     {2, 1e-4, 1e-6, 20, 0.01, 0, 1e-3, 500},
     {20, 1e-3, 1e-6, 1, 0.01, -0.6, 0, 80},
-    {20, 1e-3, 1e-6, 1, 0.01, -0.99, 0, 50},
+    {20, 1e-3, 1e-6, 1, 0.01, 0.75, 0, 50},
     {20, 1e-3, 1e-6, 1, 0.01, -3, 0, 50},
     {200, 0.05, 0.05, 10, 1e-4, 0, 0, 30},
     {20, 1e-3, 1e-6, 1, -0.3, 0, 0, 40}, /* the end is outside */
@@ -148,12 +148,17 @@ static void write_rows(FILE *f, int k, const char *option, double value)
     fputc('\n', f);
 }
 
-/* another value than the default */
-static double other(const kb_option *o)
+/* another value than the default; extreme: the least if it is not 0, or the most of a few */
+static double other(const kb_option *o, int extreme)
 {
+    int whole = o->kind == KB_WHOLE;
+    if (o->value > o->low && extreme && o->low > 0)
+        return o->low;
     if (o->value > o->low)
-        return o->kind == KB_WHOLE ? floor((o->value + o->low) / 2) : fmax(o->low, o->value / 20);
-    return o->kind == KB_WHOLE ? fmin(o->high, o->low + 2) : o->low + (o->high - o->low) / 20;
+        return whole ? floor((o->value + o->low) / 2) : fmax(o->low, o->value / 20);
+    if (!whole)
+        return o->low + (o->high - o->low) / 20;
+    return extreme && o->high < 100 ? o->high : fmin(o->high, o->low + 2);
 }
 
 TEST(steps)
@@ -168,8 +173,9 @@ TEST(steps)
         for (int i = 0; k < CHANGED && options[i].name; i++) {
             if (!strcmp(options[i].name, "pass") || !strcmp(options[i].name, "atolt"))
                 break; /* of engines, the last ones */
-            integrate(&settings[k], i, other(&options[i]));
-            write_rows(f, k, options[i].name, other(&options[i]));
+            double value = other(&options[i], k);
+            integrate(&settings[k], i, value);
+            write_rows(f, k, options[i].name, value);
         }
     }
     fclose(f);
