@@ -13,6 +13,7 @@
 #include "base/arguments.h"
 #include "base/csv.h"
 #include "base/file.h"
+#include "base/interrupt.h"
 #include "base/json.h"
 
 static char folder[] = "/tmp/kb_test_csv_XXXXXX";
@@ -48,6 +49,8 @@ TEST(numbers_round_trip)
     assert_string_equal(kb_number(0.1, text), "0.1");
     assert_string_equal(kb_number(1e-6, text), "1e-06");
     assert_string_equal(kb_number(600, text), "600");
+    assert_string_equal(kb_number(999999999999999, text), "999999999999999");
+    assert_string_equal(kb_number(-1e15, text), "-1e+15");
     assert_string_equal(kb_number(INFINITY, text), "inf");
 }
 
@@ -73,6 +76,24 @@ TEST(quoted_fields_come_back)
     assert_string_equal(kb_csv_get(&u, 0, "absent"), "");
     kb_csv_free(&t);
     kb_csv_free(&u);
+}
+
+/* so that each room for a field is full once: what make mutate's sanitizers look at */
+TEST(fields_of_any_length_come_back)
+{
+    char text[300], field[280];
+    kb_error err;
+    for (int n = 0; n < (int)sizeof field; n++) {
+        kb_csv t;
+        memset(field, 'x', sizeof field);
+        field[n] = 0;
+        snprintf(text, sizeof text, "a,b\n%s,1\n", field);
+        put_text(text);
+        assert_int_equal(kb_csv_read(&t, path, &err), KB_OK);
+        assert_string_equal(kb_csv_get(&t, 0, "a"), field);
+        assert_string_equal(kb_csv_get(&t, 0, "b"), "1");
+        kb_csv_free(&t);
+    }
 }
 
 TEST(a_torn_last_line_is_dropped)
@@ -306,6 +327,44 @@ TEST(links_and_pipes_stay)
     assert_true(S_ISFIFO(info.st_mode));
     unlink(link);
     unlink(pipe);
+}
+
+/* in a program without a stdin a file has its number, 0, which is no failure */
+TEST(files_without_a_stdin)
+{
+    kb_error err = {0};
+    size_t n;
+    int in = dup(0);
+    close(0);
+    int whole = kb_file_write_text(path, "one\n", &err);
+    int more = kb_file_append(path, "two\n", 4, &err);
+    int through = kb_file_write_text("/dev/null", "one\n", &err);
+    char *text = kb_file_read(path, &n, &err);
+    dup2(in, 0);
+    close(in);
+    assert_int_equal(whole, KB_OK);
+    assert_int_equal(more, KB_OK);
+    assert_int_equal(through, KB_OK);
+    assert_string_equal(text, "one\ntwo\n");
+    free(text);
+}
+
+/* a limit of time sets kb_stop, and its end takes that back */
+TEST(limits_of_time)
+{
+    kb_interrupt_install();
+    kb_limit(1e9);
+    assert_false(kb_limit_end());
+    assert_int_equal(kb_stop, 0);
+    double begin = kb_clock();
+    kb_limit(0.02);
+    while (!kb_stop && kb_clock() < begin + 100)
+        usleep(1000);
+    assert_true(kb_clock() - begin > 0.015);
+    assert_true(kb_stop && kb_limit_end());
+    assert_int_equal(kb_stop, 0);
+    assert_false(kb_interrupted());
+    assert_false(kb_limit_end());
 }
 
 TESTS(make_folder, remove_folder)
