@@ -7,6 +7,10 @@
  * an engine, while its neighbours are elsewhere: what comes of an ODE depends on neither. A change
  * that means to change it writes the file anew: KEEP=1 build/tests/order/METHOD_flame_1.
  */
+#ifdef STRAIGHT_STAGES /* with stages apart from the work, as straight-line code has them */
+#include "solvers/problem.h"
+#define KB_STRAIGHT
+#endif
 #include KB_METHOD_HEADER
 #define METHOD KB_METHOD
 #define OPTIONS KB_METHOD_OPTIONS
