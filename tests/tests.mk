@@ -73,6 +73,7 @@ $(TEST_PROGRAMS) $(patsubst %,$X/%,random/mechanism random/features reliability/
 # it drives SUNDIALS by itself
 $X/unit/test_forcing: private LDLIBS += -lsundials_cvode -lsundials_nvecserial \
     -lsundials_sunmatrixdense -lsundials_sunlinsoldense
+$X/linalg/vectors: private LDLIBS += -lsundials_cvode -lsundials_nvecserial
 # the test's clock_gettime is the one that shared objects find
 $X/unit/test_waiting: private LDLIBS += -Wl,--export-dynamic-symbol=clock_gettime
 
