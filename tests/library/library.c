@@ -105,7 +105,11 @@ TEST(auto_is_its_choice)
     states a, b;
     set_states(&a, KB_ODE_MAJOR);
     set_states(&b, KB_ODE_MAJOR);
-    kb_integrator *it = integrator("auto", "cpu-simd", 1e-5, KB_CONSTANT_PRESSURE);
+    kb_integrator *it = integrator("auto", NULL, 1e-5, KB_CONSTANT_PRESSURE);
+    assert_int_equal(it->automatic->gpu, kb_gpu_there(m->solvers)); /* built for one, without it */
+    kb_integrator_free(it);
+    it = integrator("auto", "cpu-simd", 1e-5, KB_CONSTANT_PRESSURE);
+    assert_false(it->automatic->gpu);
     good(kb_integrate(it, CELLS, a.T, a.p, a.Y, 1e-6, NULL, NULL));
     const kb_tuned *row = it->automatic->chosen->row;
     assert_string_equal(row->engine, "cpu-simd");

@@ -2,8 +2,11 @@
  *
  * Values of options with their messages, lists of words, aligned tables, and what progress says.
  */
+#define _GNU_SOURCE
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "base/options.h"
@@ -238,6 +241,42 @@ TEST(progress_of_a_file)
     for (int i = 0; i < 4; i++) {
         char *text = lines_of(all[i].quiet, all[i].terminal);
         assert_string_equal(text, all[i].says);
+        free(text);
+    }
+}
+
+/* what is shown of a line on a terminal of so many columns, which it does not fill; the caller
+ * frees it */
+static char *shown_in(unsigned short columns)
+{
+    static const char longer[] = "as long as a line of 80 columns and longer by a bit, or two of "
+                                 "them, so that its end is lost";
+    struct winsize size = {.ws_row = 24, .ws_col = columns};
+    int master = posix_openpt(O_RDWR | O_NOCTTY), kept = dup(STDERR_FILENO);
+    assert_true(master >= 0 && !grantpt(master) && !unlockpt(master));
+    int terminal = open(ptsname(master), O_RDWR | O_NOCTTY);
+    assert_true(terminal >= 0 && !ioctl(terminal, TIOCSWINSZ, &size));
+    kb_progress p;
+    dup2(terminal, STDERR_FILENO);
+    kb_progress_start(&p, false);
+    kb_progress_show(&p, 1, 9, 70, longer);
+    dup2(kept, STDERR_FILENO);
+    close(kept);
+    char *text = kb_alloc(1000, 1);
+    text[read(master, text, 999)] = 0;
+    assert_memory_equal(text, "\r\033[K[1/9] ETA 1m10s  as", 23);
+    close(terminal);
+    close(master);
+    return text;
+}
+
+TEST(progress_fits_a_terminal)
+{
+    static const struct { unsigned short columns; size_t shown; } all[] = {
+        {0, 79}, {19, 79}, {20, 19}, {21, 20}, {60, 59}, {200, 109}};
+    for (int i = 0; i < 6; i++) {
+        char *text = shown_in(all[i].columns);
+        assert_int_equal(strlen(text), 4 + all[i].shown);
         free(text);
     }
 }
