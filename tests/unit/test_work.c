@@ -193,18 +193,18 @@ static void orders_are_those_promised(void **state)
     }
 }
 
-/* what a method and its options are, one a line */
+/* what a method and its options are, one a line; and its memory for an ODE */
 static void write_options(FILE *f)
 {
-    fputs("# method\torder\trtol\tatol\toption\tdefault\tleast\tmost\twhole\n", f);
+    fputs("# method\torder\trtol\tatol\tbytes\toption\tdefault\tleast\tmost\twhole\n", f);
     for (int i = 0; i < along.s->nsolvers; i++) {
         const kb_solver_info *s = &along.s->solvers[i]->info;
         if (strcmp(s->engine, "cpu-scalar") != 0)
             continue;
-        fprintf(f, "%s\t%d\t%g\t%g\n", s->name, s->order, s->rtol, s->atol);
+        fprintf(f, "%s\t%d\t%g\t%g\t%zu\n", s->name, s->order, s->rtol, s->atol, s->bytes_per_ode);
         assert_true(s->lanes == 1 && (s->shares == 0 || s->shares == 1) && s->steps_own < 2);
         for (const kb_option *o = s->options; o->name; o++)
-            fprintf(f, "%s\t\t\t\t%s\t%g\t%g\t%g\t%d\n", s->name, o->name, o->value, o->low,
+            fprintf(f, "%s\t\t\t\t\t%s\t%g\t%g\t%g\t%d\n", s->name, o->name, o->value, o->low,
                     o->high, o->kind == KB_WHOLE);
     }
 }
