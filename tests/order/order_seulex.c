@@ -9,15 +9,21 @@
 #include "solvers/methods/seulex.h"
 #include "tests/order/order.h"
 
-/* after column k at this target, where each column costs `ratio` of the one before it */
-static int next_column(int target, int k, double ratio)
+/* after column k at this target, where these columns cost as much, the last one first */
+static int after_costs(int target, int k, double last, double before, double first)
 {
     seulex_persistent p = {.target = splat(target)};
-    seulex_attempt a = {.effort = {splat(ratio * ratio), splat(ratio), splat(1)}};
+    seulex_attempt a = {.effort = {splat(last), splat(before), splat(first)}};
     lane best = seulex_best(&p, &a, k);
     for (int l = 1; l < KB_LANES; l++)
         assert_true(lane_get(best, l) == lane_get(best, 0));
     return (int)lane_get(best, 0);
+}
+
+/* where each column costs `ratio` of the one before it */
+static int next_column(int target, int k, double ratio)
+{
+    return after_costs(target, k, ratio * ratio, ratio, 1);
 }
 
 TEST(targets)
@@ -32,6 +38,9 @@ TEST(targets)
         assert_int_equal(next_column(k - 1, k, 0.5), k < SEULEX_LAST ? k : k - 1);
         assert_int_equal(next_column(k - 1, k, 0.95), k - 1);
         assert_int_equal(next_column(k - 1, k, 2), k - 2);
+        /* the last one against the cheaper of those before it */
+        assert_int_equal(after_costs(k - 1, k, 0.8, 2, 1), k < SEULEX_LAST ? k : k - 1);
+        assert_int_equal(after_costs(k - 1, k, 0.95, 2, 1), k - 2);
     }
 }
 

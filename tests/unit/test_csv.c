@@ -74,6 +74,11 @@ TEST(quoted_fields_come_back)
     assert_true(kb_csv_value(&u, 4, "x") == 4 / 7.0);
     assert_true(isnan(kb_csv_value(&u, 0, "why")));
     assert_string_equal(kb_csv_get(&u, 0, "absent"), "");
+    kb_csv_add_column(&u, "absent", "here");
+    kb_csv_add_column(&u, "x", "is there");
+    assert_int_equal(u.ncolumns, 3);
+    assert_string_equal(kb_csv_get(&u, 4, "absent"), "here");
+    assert_string_equal(kb_csv_get(&u, 3, "why"), hard);
     kb_csv_free(&t);
     kb_csv_free(&u);
 }

@@ -26,6 +26,7 @@ TEST(percentiles_keep_infinite_errors)
     double x[20];
     for (int i = 0; i < 20; i++)
         x[i] = i + 1;
+    NEAR(kb_percentile(x, 20, 0), 1.0);
     NEAR(kb_percentile(x, 20, 0.5), 10.0);
     NEAR(kb_percentile(x, 20, 0.95), 19.0);
     NEAR(kb_percentile(x, 20, 1.0), 20.0);
