@@ -197,7 +197,7 @@ TEST(tables_are_aligned)
 TEST(durations)
 {
     static const struct { double s; const char *text; } all[] = {
-        {0.25, "0.25 s"}, {0.999, "1 s"}, {1, "1 s"}, {59.4, "59 s"}, {60, "1m00s"},
+        {0.25, "0.25 s"}, {0.999, "1 s"}, {1, "1 s"}, {1.6, "2 s"}, {59.4, "59 s"}, {60, "1m00s"},
         {200, "3m20s"}, {3599.9, "59m59s"}, {3600, "1h00m"}, {3900, "1h05m"}, {360000, "100h00m"}};
     char text[32];
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
