@@ -20,6 +20,8 @@ extern "C" {
 }
 #endif
 
+#include "tests/larger.h"
+
 /* cmocka's takes a NaN for any number */
 #undef assert_float_equal
 #define assert_float_equal(is, expected, within) assert_true(fabs((is) - (expected)) <= (within))

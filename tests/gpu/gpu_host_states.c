@@ -265,7 +265,7 @@ TEST_WITH(test_chain_is_one_long_run, fresh, NULL)
             fail_msg("%s", err.text);
         double worst = distance(&q, &chain, &whole), moved = 0;
         for (int i = 0; i < FEW; i++)
-            moved = fmax(moved, fabs(chain.y[i * (q.nsp + 1)] - q.states[i * (q.nsp + 2)]));
+            moved = larger(moved, fabs(chain.y[i * (q.nsp + 1)] - q.states[i * (q.nsp + 2)]));
         print_message("largest difference %.1e, largest change of T %.0f K\n", worst, moved);
         assert_true(worst < 1e-6 && moved > 100);
         release(&chain);

@@ -73,10 +73,10 @@ static double largest_difference(const kb_flow *f, const kb_flow *h)
         for (int i = 0; i < grid->nx; i++) {
             long at = kb_flow_at(grid, i, j), T = (grid->nsp + 4) * grid->plane + at;
             double rho = kb_flow_density(f, i, j);
-            most = fmax(most, fabs(f->w[T] - h->w[T]) / f->w[T]);
+            most = larger(most, fabs(f->w[T] - h->w[T]) / f->w[T]);
             for (int s = 0; s < grid->nsp; s++) {
                 long k = s * grid->plane + at;
-                most = fmax(most, fabs(f->q[0][k] - h->q[0][k]) / rho);
+                most = larger(most, fabs(f->q[0][k] - h->q[0][k]) / rho);
             }
         }
     return most;

@@ -49,7 +49,7 @@ TEST(equals_the_host)
                     for (int i = 0; i < o.nx; i++) {
                         double rho = kb_flow_density(&f, i, j);
                         if (!kb_flow_is_solid(&f, i, j))
-                            most = fmax(most, fabs(kb_flow_density(&g, i, j) - rho) / rho);
+                            most = larger(most, fabs(kb_flow_density(&g, i, j) - rho) / rho);
                     }
                 assert_below(problems[p], most, 1e-11);
                 assert_true(fabs(f.t - g.t) <= 1e-11 * f.t);
@@ -81,7 +81,7 @@ TEST(equal_foils)
             for (int i = 0; i < o.nx; i++)
                 if (!kb_flow_is_solid(&f, i, j)) {
                     long at = kb_flow_at(&f.stage.grid, i, j);
-                    most = fmax(most, fabs(kb_flow_foil(&g, i, j) / kb_flow_foil(&f, i, j) - 1));
+                    most = larger(most, fabs(kb_flow_foil(&g, i, j) / kb_flow_foil(&f, i, j) - 1));
                     blended += g.blended[at] > 0;
                     assert_true(f.blended[at] == g.blended[at]);
                 }

@@ -188,7 +188,7 @@ TEST(test_choice_against_the_model)
         double best = INFINITY, taken = copies(&d, n, plan_of(d).slices);
         for (long r = 1; r < 2000; r++)
             best = fmin(best, copies(&d, n, r));
-        worst = fmax(worst, taken / best);
+        worst = larger(worst, taken / best);
     }
     assert_true(worst > 1.2 && worst < 2.01);
 }

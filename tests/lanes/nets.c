@@ -77,7 +77,7 @@ static double apart(content a, content b)
 {
     double most = 0;
     for (int k = 0; k < NQ; k++)
-        most = fmax(most, fabs(a.q[k] - b.q[k]));
+        most = larger(most, fabs(a.q[k] - b.q[k]));
     return most;
 }
 

@@ -24,7 +24,7 @@ static double worst(lane (*f)(lane), long double (*exact)(long double), double (
         y = f(x);
         for (int l = 0; l < KB_LANES; l++) {
             long double e = exact((long double)lane_get(x, l));
-            most = fmax(most, (double)fabsl(((long double)lane_get(y, l) - e) / e) / ULP);
+            most = larger(most, (double)fabsl(((long double)lane_get(y, l) - e) / e) / ULP);
         }
     }
     return most;

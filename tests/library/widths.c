@@ -78,7 +78,11 @@ static double integrate(const kb_mechanism *m, const char *method, const char *e
     return least;
 }
 
-static double apart(double a, double b) { return fabs(a - b) / (fabs(a) + 1e-6); }
+static double apart(double a, double b)
+{
+    double d = fabs(a - b) / (fabs(a) + 1e-6);
+    return isnan(d) ? INFINITY : d;
+}
 
 static double difference(int species, const states *a, const states *b)
 {

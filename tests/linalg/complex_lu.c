@@ -42,11 +42,11 @@ static double apart(const lane *v, const lane *x)
     for (int l = 0; l < KB_LANES; l++) {
         double d = 0, size = 0;
         for (int i = 1; i < N; i++) {
-            d = fmax(d, fabs(lane_get(v[i], l) - lane_get(x[i], l)));
+            d = larger(d, fabs(lane_get(v[i], l) - lane_get(x[i], l)));
             size = fmax(size, fabs(lane_get(x[i], l)));
         }
         assert_true(size > 0 && isfinite(d));
-        worst = fmax(worst, d / size);
+        worst = larger(worst, d / size);
     }
     return worst;
 }

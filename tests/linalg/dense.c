@@ -93,7 +93,7 @@ TEST(differences)
                 double worst = 0, size = 0;
                 for (int i = from; i < (from ? N : 1); i++) {
                     double d = lane_get(s->Jx[0][i], l) - lane_get(s->Jv[i], l);
-                    worst = fmax(worst, fabs(d));
+                    worst = larger(worst, fabs(d));
                     size = fmax(size, terms_of(s->A, s->v, i, l));
                 }
                 assert_true(size > 0 && worst <= 1e-5 * size); /* 1e-6 was seen of 400 rounds */

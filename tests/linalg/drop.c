@@ -60,7 +60,7 @@ static double apart(const workspace *s, const lane *a, const lane *b)
             double scale = fabs(lane_get(s->y[i], l)) + ATOL / RTOL;
             double d = fabs(lane_get(a[i], l) - lane_get(b[i], l));
             assert_true(isfinite(d));
-            worst = fmax(worst, d / (fabs(lane_get(b[i], l)) + 1e-6 * scale));
+            worst = larger(worst, d / (fabs(lane_get(b[i], l)) + 1e-6 * scale));
         }
     return worst;
 }
@@ -150,7 +150,7 @@ TEST(small_ones_dropped)
                 sum += is_border(p) ? 0 : z[p];
             z[POS_S] = sum;
             for (int p = 0; p < NNEWTON; p++)
-                worst = fmax(worst, left_of_row(s, p, l, gi, 1e-2, z, &kept, &dropped));
+                worst = larger(worst, left_of_row(s, p, l, gi, 1e-2, z, &kept, &dropped));
         }
         print_message("%s, %d lanes, gi %.0e: %d entries kept, %d dropped, %.1e left\n",
                       KB_MECH_NAME, KB_LANES, gi, kept, dropped, worst);

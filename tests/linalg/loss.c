@@ -49,7 +49,7 @@ static double expected(double p, const double *y)
         C[i] = rho * y[i + 1] / m.species[i].weight;
     kb_mech_rates(&m, y[0], p, C, NULL, NULL, q[0], q[1]);
     for (int i = 0; i < NSP; i++)
-        most = fmax(most, fabs(loss_of(i, C[i], q)));
+        most = larger(most, fabs(loss_of(i, C[i], q)));
     free(q[0]);
     free(q[1]);
     return most;
@@ -80,7 +80,7 @@ TEST(as_rates_say)
         lane found = problem_loss_frequency(&run, &o, all, w);
         for (int l = 0; l < KB_LANES; l++) {
             double is = lane_get(found, l), should = expected(p[l], y[l]);
-            worst = fmax(worst, fabs(is / should - 1));
+            worst = larger(worst, fabs(is / should - 1));
         }
     }
     print_message("%s, %d lanes: off by %.1e\n", KB_MECH_NAME, KB_LANES, worst);

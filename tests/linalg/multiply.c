@@ -41,11 +41,11 @@ static double apart(const lane *a, const lane *b, int first, int last)
     for (int l = 0; l < KB_LANES; l++) {
         double d = 0, size = 0;
         for (int i = first; i < last; i++) {
-            d = fmax(d, fabs(lane_get(a[i], l) - lane_get(b[i], l)));
+            d = larger(d, fabs(lane_get(a[i], l) - lane_get(b[i], l)));
             size = fmax(size, fabs(lane_get(b[i], l)));
         }
         assert_true(size > 0 && isfinite(d));
-        worst = fmax(worst, d / size);
+        worst = larger(worst, d / size);
     }
     return worst;
 }

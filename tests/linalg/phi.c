@@ -101,10 +101,10 @@ static double error(toeplitz t, int l)
         double e = 0, size = 0;
         for (int i = 0; i < M; i++) {
             double x = i < rows(l) ? entry(t, rows(l), order, h, i) : 0;
-            e = fmax(e, fabs(lane_get(work.c[row][i], l) - x));
+            e = larger(e, fabs(lane_get(work.c[row][i], l) - x));
             size = fmax(size, fabs(x));
         }
-        worst = fmax(worst, e / fmax(size, 1));
+        worst = larger(worst, e / fmax(size, 1));
     }
     return worst;
 }
@@ -152,7 +152,7 @@ TEST(elsewhere)
             for (int l = 0; l < KB_LANES; l++) {
                 double e = error(t, l), size = fabs(entry(t, rows(l), 1, step(l), 0));
                 assert_true(e < 3e-8 || lane_get(wrong, l) > 0.1 * e * fmin(size, 1));
-                seen = fmax(seen, e);
+                seen = larger(seen, e);
             }
             assert_true(!lane_any(not_(by_squaring(t))));
             for (int l = 0; l < KB_LANES; l++)

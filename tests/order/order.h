@@ -15,6 +15,8 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "tests/larger.h"
+
 #define JOIN_(a, b) a##b
 #define JOIN(a, b) JOIN_(a, b)
 #define METHOD_work JOIN(METHOD, _work)
@@ -81,7 +83,7 @@ static double finish(drive *d)
         assert_true(lane_get(d->o.status, l) == 0);
         exact(start_time(l) + d->run.dt, y);
         for (int i = 0; i < N; i++)
-            worst = fmax(worst, fabs(lane_get(d->w->y[i], l) - lane_get(y[i], l)));
+            worst = larger(worst, fabs(lane_get(d->w->y[i], l) - lane_get(y[i], l)));
     }
     free(d->w);
     return worst;
@@ -147,7 +149,7 @@ static inline double estimate(double h, estimate_step of, prepare_step prepare)
     double worst = 0;
     for (int l = 0; l < KB_LANES; l++)
         for (int i = 0; i < N; i++)
-            worst = fmax(worst, fabs(lane_get(e[i], l)));
+            worst = larger(worst, fabs(lane_get(e[i], l)));
     free(before);
     free(d.w);
     return worst;

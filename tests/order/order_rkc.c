@@ -78,8 +78,8 @@ TEST(rows_and_columns)
                 sum[0] += fabs(lane_get(J[i * N + j], 0));
                 sum[1] += fabs(lane_get(J[j * N + i], 0));
             }
-            most[0] = fmax(most[0], sum[0]);
-            most[1] = fmax(most[1], sum[1]);
+            most[0] = larger(most[0], sum[0]);
+            most[1] = larger(most[1], sum[1]);
         }
         by_rows += most[0] < 0.95 * most[1];
         by_columns += most[1] < 0.95 * most[0];

@@ -22,7 +22,7 @@ TEST(damping)
             METHOD_step(&d.run, &d.o, &d.persistent, d.w);
             for (int i = 0; i < N; i++)
                 if (d.run.opt[7] * (i + 1) / N > 0.5)
-                    worst = fmax(worst, fabs(lane_get(d.w->y[i], KB_LANES - 1)));
+                    worst = larger(worst, fabs(lane_get(d.w->y[i], KB_LANES - 1)));
             if (beyond)
                 assert_true(worst > 1.05);
             else

@@ -59,7 +59,7 @@ static void check_change(int q, int change)
             lane x = splat((t[j] - t[0]) / h), there = splat(0);
             for (int k = VODE_Q; k > 0; k--)
                 there = x * (there + w->z[k][i]);
-            worst = fmax(worst, fabs(lane_get(y[0][i] + there - y[j][i], 0)));
+            worst = larger(worst, fabs(lane_get(y[0][i] + there - y[j][i], 0)));
         }
     double above = fabs(lane_get(w->z[change > 0 ? q + 1 : q][0], 0));
     print_message("vode, order %d to %d: past values off by %.1e\n", q, q + change, worst);

@@ -15,6 +15,7 @@
 #include "mech/thermo/rates.h"
 #include "mech/thermo/thermo.h"
 #include "solvers/solver.h"
+#include "tests/larger.h"
 
 static const struct {
     const char *name;
@@ -59,9 +60,6 @@ typedef struct {
 static const double temperatures[] = {205,  1234, 740.5, 5950, 298.15, 2400, 620,  999,
                                       1001, 5000, 252,   1700, 4100,   400,  3300, 801};
 enum { STATES = 48 };
-
-/* a NaN is infinitely bad */
-static double larger(double a, double b) { return b <= a ? a : isnan(b) ? INFINITY : b; }
 
 /* ---- states and what they should give ---- */
 

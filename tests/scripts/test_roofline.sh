@@ -146,12 +146,6 @@ only() { # only EXPECTED ARGUMENTS...
 ok "one cell" only 0 pivoted --sizes 2
 TOY_NAN=1 ok "... that is wrong" only 1 pivoted --sizes 2
 ok "none that fits" only 3 rows --sizes 2
-# Ctrl-C after the first of two matrices
-held INT kernels.csv "$build/kernels" --mech "$dir/kernels.so" --kernels pivoted --sizes 2,3 \
-    --out "$dir/held" --quiet
-ok "Ctrl-C ends kernels" test $ended = 130
-ok "... and says where it is" says "interrupted; what is measured is in $dir/held/kernels.csv"
-ok "... with what was measured" test "$(column "$dir/held/kernels.csv" m)" = 2
 # a pass takes 3 us of a made-up clock: as many as the budget has room for, three at least
 "${CC:-gcc}" -O1 -DLOOK=3 -shared -fPIC tests/scripts/made_up_clock.c -o "$dir/clock.so" || exit 2
 for budget in 8e-6 10e-6 14e-6 17e-6 20e-6 30e-6; do
@@ -173,4 +167,12 @@ ok "the kernels there are" says "no kernel 'none' (there are dense, pivoted, spa
 kernels 2 --sizes 0.5
 kernels 2 --sizes 1001
 ok "a size is told" says "sizes: '1001' is not a whole number from 1 to 1000"
+
+# --- Ctrl-C after the first of two matrices
+# after: kernels
+held INT kernels.csv "$build/kernels" --mech "$dir/kernels.so" --kernels pivoted --sizes 2,3 \
+    --out "$dir/held" --quiet
+ok "Ctrl-C ends kernels" test $ended = 130
+ok "... and says where it is" says "interrupted; what is measured is in $dir/held/kernels.csv"
+ok "... with what was measured" test "$(column "$dir/held/kernels.csv" m)" = 2
 exit $failed

@@ -58,7 +58,7 @@ static double distance(const double *a, const double *b, int n, int row)
         for (int i = 0; i < row; i++)
             size = fmax(size, fabs(a[k + i]));
         for (int i = 0; i < row; i++)
-            worst = fmax(worst, fabs(a[k + i] - b[k + i]) / size);
+            worst = larger(worst, fabs(a[k + i] - b[k + i]) / size);
         for (int i = 0; i < row; i++)
             assert_true(isfinite(a[k + i]) && isfinite(b[k + i]));
     }
@@ -79,9 +79,9 @@ TEST(any_order)
         double f = 0, J = 0, x = 0;
         for (int s = 0; s < STATES; s++) { /* f and x without T: its numbers are far larger */
             int T = s * ENDS, Y = T + 1;
-            f = fmax(f, distance(one.dy + Y, forwards.dy + Y, NSP, NSP));
-            J = fmax(J, distance(one.J + T * ENDS, forwards.J + T * ENDS, ENDS * ENDS, ENDS));
-            x = fmax(x, distance(one.x + Y, forwards.x + Y, NSP, NSP));
+            f = larger(f, distance(one.dy + Y, forwards.dy + Y, NSP, NSP));
+            J = larger(J, distance(one.J + T * ENDS, forwards.J + T * ENDS, ENDS * ENDS, ENDS));
+            x = larger(x, distance(one.x + Y, forwards.x + Y, NSP, NSP));
         }
         print_message("reactor %d: f %.1e, J %.1e, x %.1e\n", reactor, f, J, x);
         assert_true(f < 1e-12 && J < 1e-9 && x < 1e-9);

@@ -50,7 +50,7 @@ static int compare(kb_reactor reactor, double dt, double rtol, int pass)
         passed += count[0][k].attempted == 1 && count[0][k].rhs == 2;
         for (int i = 0; i <= NSP && k != 2; i++) {
             double a = y[0][k * (NSP + 1) + i], b = y[1][k * (NSP + 1) + i];
-            worst = fmax(worst, fabs(a - b) / (1e-10 + rtol * fabs(a)));
+            worst = larger(worst, fabs(a - b) / (1e-10 + rtol * fabs(a)));
         }
     }
     printf("dt %g, reactor %d: %d of %d with other substeps; apart by %.2g tolerances; "

@@ -140,9 +140,6 @@ static void release(kb_evaluation *e)
     free(e->x);
 }
 
-/* a NaN is infinitely bad */
-static double larger(double a, double b) { return b <= a ? a : isnan(b) ? INFINITY : b; }
-
 /* with the Jacobian or without: the two come from different code */
 static void check_rates(sample *a, int with_J)
 {

@@ -13,6 +13,7 @@
 
 #include "drivers/bench/chain.h"
 #include "solvers/hand_on.h"
+#include "tests/larger.h"
 
 enum { N = 6, STEPS = 10, WIDTH = 11, OUT = 10 }; /* H2: 9 species */
 static const kb_chain_how steps = {.steps = STEPS};
@@ -103,7 +104,7 @@ static void same_as_one_long_run(void **state)
     for (int i = 0; i < N * OUT; i++)
         assert_true(fabs(y[i] - once[i]) <= 1e-7 * (1e-6 + fabs(once[i])));
     for (int i = 0; i < N; i++)
-        moved = fmax(moved, fabs(y[i * OUT] - states[i * WIDTH]));
+        moved = larger(moved, fabs(y[i * OUT] - states[i * WIDTH]));
     assert_true(moved > 100); /* K: they burn meanwhile */
 }
 

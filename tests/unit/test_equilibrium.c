@@ -263,7 +263,7 @@ TEST(far_states_end)
         count_elements(m, Y, before);
         double most = 0;
         for (int e = 0; e < m->nelements; e++)
-            most = fmax(most, before[e]);
+            most = larger(most, before[e]);
         if (kb_equilibrate(m, (kb_fixed)(i % 3), &T, &p, Y, &err)) {
             assert_non_null(strstr(err.text, "equilibrium"));
             continue;

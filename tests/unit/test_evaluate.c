@@ -131,7 +131,7 @@ TEST(times_are_of_the_processor)
         kb_micro part[8];
         int parts = s->micro(s, "cpu-scalar", states, 9, part);
         for (int k = 0; k < parts; k++)
-            most = fmax(most, part[k].seconds);
+            most = larger(most, part[k].seconds);
     }
     setitimer(ITIMER_REAL, &never, NULL);
     signal(SIGALRM, SIG_DFL);

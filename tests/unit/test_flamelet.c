@@ -53,7 +53,7 @@ static double diffusion_error(int n, double D)
     }
     kb_diffuse(n, rate, rate, &left, &right, y, 1, work);
     for (int i = 0; i < n; i++)
-        worst = fmax(worst, fabs(y[i] - sin(3 * (i + 1) * dz)));
+        worst = larger(worst, fabs(y[i] - sin(3 * (i + 1) * dz)));
     free(y);
     free(rate);
     free(work);
@@ -96,7 +96,7 @@ TEST(test_diffusion_without_flux_conserves)
     for (int i = 0; i < 100; i++) {
         after[0] += y[2 * i];
         after[1] += y[2 * i + 1];
-        rough = fmax(rough, y[2 * i]);
+        rough = larger(rough, y[2 * i]);
     }
     assert_true(fabs(after[0] - sum[0]) < 1e-12 * sum[0]);
     assert_true(fabs(after[1] - sum[1]) < 1e-12 * sum[1]);

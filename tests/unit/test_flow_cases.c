@@ -262,7 +262,7 @@ TEST(rayleigh_taylor_symmetry)
         for (int j = 0; j < o.ny; j++)
             for (int i = 0; i < o.nx; i++) {
                 double rho = kb_flow_density(&f, i, j);
-                skew = fmax(skew, fabs(rho - kb_flow_density(&f, o.nx - 1 - i, j)));
+                skew = larger(skew, fabs(rho - kb_flow_density(&f, o.nx - 1 - i, j)));
                 if (rho < 1.5)
                     low = fmin(low, kb_flow_y(&f, j));
                 else

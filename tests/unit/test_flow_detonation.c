@@ -133,11 +133,11 @@ TEST(zone_obeys_its_equations)
         const double *Yk = z.Y + k * m.nspecies;
         double R = KB_R / kb_mean_weight(&m, Yk), cp = kb_mix_cp(&m, a->T, Yk), dt = b->t - a->t;
         double h = kb_mix_h(&m, a->T, Yk) + 0.5 * a->w * a->w - h1 - 0.5 * speed * speed;
-        worst = fmax(worst, fabs(a->rho * a->w / flux - 1));
-        worst = fmax(worst, fabs((a->p + flux * a->w) / (d.fresh.p + flux * speed) - 1));
-        worst = fmax(worst, fabs(h) / (speed * speed));
-        worst = fmax(worst, fabs(a->p / (a->rho * R * a->T) - 1));
-        worst = fmax(worst, fabs(a->mach * sqrt(cp / (cp - R) * R * a->T) / a->w - 1));
+        worst = larger(worst, fabs(a->rho * a->w / flux - 1));
+        worst = larger(worst, fabs((a->p + flux * a->w) / (d.fresh.p + flux * speed) - 1));
+        worst = larger(worst, fabs(h) / (speed * speed));
+        worst = larger(worst, fabs(a->p / (a->rho * R * a->T) - 1));
+        worst = larger(worst, fabs(a->mach * sqrt(cp / (cp - R) * R * a->T) / a->w - 1));
         largest = fmax(largest, a->sigma);
         if (!(dt > 0))
             continue;

@@ -96,9 +96,9 @@ static double difference(const kb_flow *f, const kb_flow *g, bool turned)
             kb_flow_cell(f, i, j, &a);
             kb_flow_cell(g, turned ? j : i, turned ? i : j, &b);
             for (int s = 0; s < f->stage.grid.nsp; s++)
-                most = fmax(most, fabs(a.rho[s] - b.rho[s]));
-            most = fmax(most, fabs(a.p - b.p) / a.p);
-            most = fmax(most, fabs(a.u - (turned ? b.v : b.u)));
+                most = larger(most, fabs(a.rho[s] - b.rho[s]));
+            most = larger(most, fabs(a.p - b.p) / a.p);
+            most = larger(most, fabs(a.u - (turned ? b.v : b.u)));
         }
     return most;
 }
@@ -191,7 +191,7 @@ TEST(contacts_between_two_gases)
             for (int i = 0; i < o.nx; i++) {
                 kb_flow_point p;
                 kb_flow_cell(&f, i, 0, &p);
-                most = fmax(most, fabs(p.p - 1));
+                most = larger(most, fabs(p.p - 1));
                 assert_below("negative density", fmax(-p.rho[0], -p.rho[1]), 1e-12);
             }
             assert_below(list[k].problem, most, list[k].bound);

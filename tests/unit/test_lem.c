@@ -71,7 +71,7 @@ TEST(test_eddy_sizes)
     qsort(l, DRAWS, sizeof *l, ascending);
     for (int i = 0; i < DRAWS; i++) {
         assert_true(l[i] >= e.eta && l[i] <= e.L * (1 + 1e-12));
-        worst = fmax(worst, fabs((a - pow(l[i], -5. / 3)) / (a - b) - (i + 0.5) / DRAWS));
+        worst = larger(worst, fabs((a - pow(l[i], -5. / 3)) / (a - b) - (i + 0.5) / DRAWS));
     }
     assert_true(worst < 1.63 / sqrt(DRAWS));
 }

@@ -64,9 +64,9 @@ static double away(const double *state, const double *a, const double *b)
 {
     double x = 0.5 * (1 + exp(-2 * dt / tau)), far = fabs(state[1] - a[1]);
     double h = x * kb_mix_h(&mixing.m, a[0], a + 2) + (1 - x) * kb_mix_h(&mixing.m, b[0], b + 2);
-    far = fmax(far, fabs(kb_mix_h(&mixing.m, state[0], state + 2) - h) / 1e6);
+    far = larger(far, fabs(kb_mix_h(&mixing.m, state[0], state + 2) - h) / 1e6);
     for (int k = 2; k < WIDTH; k++)
-        far = fmax(far, fabs(state[k] - x * a[k] - (1 - x) * b[k]));
+        far = larger(far, fabs(state[k] - x * a[k] - (1 - x) * b[k]));
     return far;
 }
 
@@ -191,7 +191,7 @@ TEST(chain)
     r.y = plain;
     assert_int_equal(kb_chain_run(h2, rkc, &job, &how, &r, NULL), KB_OK);
     for (int i = 0; i < N * OUT; i++)
-        apart = fmax(apart, fabs(plain[i] - y[i]));
+        apart = larger(apart, fabs(plain[i] - y[i]));
     assert_true(apart > 50); /* K: mixing does something */
 }
 

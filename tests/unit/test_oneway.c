@@ -77,7 +77,7 @@ static double compare_at(const kb_mech *m, const kb_mech *out, double T, uint64_
         assert_true(fabs(one[j] - kf[i]) <= 1e-14 * fabs(kf[i]));
         j++;
         if (m->reactions[i].reversible && !(m->reactions[i].has_reverse && kr[i] == 0)) {
-            worst = fmax(worst, fabs(one[j] - kr[i]) / fabs(kr[i]));
+            worst = larger(worst, one[j] == kr[i] ? 0 : fabs(one[j] - kr[i]) / fabs(kr[i]));
             j++;
         }
     }
@@ -122,7 +122,7 @@ TEST(wide_errors_are_those_of_the_rates)
     assert_true(how.errors[0].T_wide == 300);
     double worst = 0;
     for (int i = 0; i < how.nerrors; i++)
-        worst = fmax(worst, fabs(how.errors[i].ratio_wide - 1));
+        worst = larger(worst, fabs(how.errors[i].ratio_wide - 1));
     assert_true(fabs(compare_at(&m, &out, 300, &random) / worst - 1) < 1e-9);
     free(how.errors);
     kb_mech_free(&out);

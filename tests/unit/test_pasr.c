@@ -455,8 +455,8 @@ TEST(pairs_that_mixed)
             double change = 0, of_sum = 0;
             for (long j = 2; j < columns; j++) {
                 double own = now[j] - now[j - PARTICLES * columns];
-                change = fmax(change, fabs(own));
-                of_sum = fmax(of_sum, fabs(own + other[j] - other[j - PARTICLES * columns]));
+                change = larger(change, fabs(own));
+                of_sum = larger(of_sum, fabs(own + other[j] - other[j - PARTICLES * columns]));
             }
             moved += change > 1e-3;
             kept += change > 1e-3 && of_sum < 1e-12;

@@ -36,7 +36,7 @@ static double residual(const system_of *s, int n)
         double r = s->b[i];
         for (int j = 0; j < n; j++)
             r -= s->A[j * n + i] * s->x[j];
-        worst = fmax(worst, fabs(r));
+        worst = larger(worst, fabs(r));
         size = fmax(size, fabs(s->x[i]));
     }
     return worst / (n * DBL_EPSILON * size);

@@ -44,7 +44,7 @@ static void near(const double *a, const double *b, int n)
 {
     double most = 0;
     for (int i = 0; i < n; i++)
-        most = fmax(most, fabs(b[i]));
+        most = larger(most, fabs(b[i]));
     for (int i = 0; i < n; i++)
         assert_true(fabs(a[i] - b[i]) <= 1e-10 * most);
 }

@@ -143,7 +143,7 @@ static void near(const char *what, const double *a, const double *b, long n)
 {
     double most = 0, d = 0;
     for (long i = 0; i < n; i++) {
-        most = fmax(most, fabs(a[i]));
+        most = larger(most, fabs(a[i]));
         d = fabs(a[i] - b[i]) > d || isnan(b[i]) ? fabs(a[i] - b[i]) : d;
     }
     if (!(d <= 1e-9 * most))

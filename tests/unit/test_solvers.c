@@ -307,7 +307,7 @@ static void drift(const problem *q, const double *before, const double *after, d
     double sum = 0;
     for (int k = 0; k < q->nsp; k++)
         sum += after[k + 1] - before[k + 2];
-    *mass = fmax(*mass, fabs(sum));
+    *mass = larger(*mass, fabs(sum));
     for (int e = 0; e < q->m.nelements; e++) {
         double was = 0, change = 0;
         for (int k = 0; k < q->nsp; k++) {
@@ -316,10 +316,10 @@ static void drift(const problem *q, const double *before, const double *after, d
             change += (after[k + 1] - before[k + 2]) * atoms;
         }
         if (was > 0)
-            *elements = fmax(*elements, fabs(change) / was);
+            *elements = larger(*elements, fabs(change) / was);
     }
     double h = kb_mix_h(&q->m, after[0], after + 1) - kb_mix_h(&q->m, before[0], before + 2);
-    *enthalpy = fmax(*enthalpy, fabs(h) / (kb_mix_cp(&q->m, after[0], after + 1) * after[0]));
+    *enthalpy = larger(*enthalpy, fabs(h) / (kb_mix_cp(&q->m, after[0], after + 1) * after[0]));
 }
 
 /* All methods keep linear invariants. Enthalpy is not linear in (T, Y): its drift is an error

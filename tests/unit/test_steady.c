@@ -232,7 +232,7 @@ static void balance_closes(void **state)
         kb_steady_concentrations(&m, T, p, C, C + n);
         kb_mech_rates(&m, T, p, C, NULL, NULL, q, q + nrx);
         for (int k = n; k < n + m.nsteady; k++) {
-            worst = fmax(worst, gain(&m, q, q + nrx, k));
+            worst = larger(worst, gain(&m, q, q + nrx, k));
             least = fmin(least, C[k]);
         }
     }

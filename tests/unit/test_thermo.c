@@ -20,8 +20,8 @@ static void match_cantera(const char *path, const char *reference)
 
         assert_true(k >= 0);
         const kb_species *s = &m.species[k];
-        double worst = fmax(off(kb_cp_R(s, T), number(&t, 2)), off(kb_h_RT(s, T), number(&t, 3)));
-        worst = fmax(worst, off(kb_s_R(s, T), number(&t, 4)));
+        double worst = larger(off(kb_cp_R(s, T), number(&t, 2)), off(kb_h_RT(s, T), number(&t, 3)));
+        worst = larger(worst, off(kb_s_R(s, T), number(&t, 4)));
         if (worst > 1e-12)
             fail_msg("%s at %g K: off by %g", s->name, T, worst);
     }
