@@ -134,6 +134,13 @@ static void unpack_rows(batch *b, long from, long to)
     }
 }
 
+static void take_results(batch *b, long from, long to)
+{
+    judge_results(b, from, to);
+    if (!b->step->keep)
+        unpack_rows(b, from, to);
+}
+
 /* mean source terms */
 static void tell_sources(batch *b, long from, long to)
 {
@@ -241,9 +248,7 @@ static int react(batch *b)
     int code = solve(b);
     if (code)
         return code;
-    in_blocks(b, judge_results, BLOCK);
-    if (!b->step->keep)
-        in_blocks(b, unpack_rows, BLOCK);
+    in_blocks(b, take_results, BLOCK);
     if (b->step->RR || b->step->RR_arrays)
         in_blocks(b, tell_sources, BLOCK);
     return told(b);
