@@ -48,6 +48,22 @@ static mask all_lanes(void)
     return m;
 }
 
+/* lanes that have no ODE are as the first one that has */
+__attribute__((unused)) static void park(drive *d)
+{
+    int from = 0;
+    while (from < KB_LANES - 1 && !mask_get(d->o.active, from))
+        from++;
+    for (int l = 0; l < KB_LANES; l++) {
+        if (mask_get(d->o.active, l))
+            continue;
+        for (int i = 0; i < N; i++)
+            lane_put(&d->w->y[i], l, lane_get(d->w->y[i], from));
+        lane_put(&d->o.t, l, lane_get(d->o.t, from));
+        lane_put(&d->o.h, l, lane_get(d->o.h, from));
+    }
+}
+
 static drive start(double dt, double rtol, double atol, double parameter)
 {
     drive d = {.run = {.dt = dt, .rtol = rtol, .atol = atol, .max_substeps = 1e6}};

@@ -18,7 +18,6 @@
 /* y_0 of the lanes that are done; they go on as copies of one that is not, as engines do it */
 static void end_lanes(drive *d, double *end)
 {
-    int from = 0;
     mask done = d->o.active & ((d->o.status != 0.0) | not_(d->o.t < d->run.dt));
     d->o.active = d->o.active & not_(done);
     for (int l = 0; l < KB_LANES; l++) {
@@ -26,16 +25,8 @@ static void end_lanes(drive *d, double *end)
             assert_true(lane_get(d->o.status, l) == 0);
             end[l] = lane_get(d->w->y[0], l);
         }
-        from = mask_get(d->o.active, l) ? l : from;
     }
-    for (int l = 0; l < KB_LANES; l++) {
-        if (mask_get(d->o.active, l))
-            continue;
-        for (int i = 0; i < N; i++)
-            lane_put(&d->w->y[i], l, lane_get(d->w->y[i], from));
-        lane_put(&d->o.t, l, lane_get(d->o.t, from));
-        lane_put(&d->o.h, l, lane_get(d->o.h, from));
-    }
+    park(d);
 }
 
 /* first: of the options called h0, which choose the first substep where they are 0 */

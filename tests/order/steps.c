@@ -95,22 +95,6 @@ static int end_ode(drive *d, int l, record *r)
     return 1;
 }
 
-/* lanes that have no ODE are as one that has */
-static void park(drive *d)
-{
-    int from = 0;
-    while (!mask_get(d->o.active, from))
-        from++;
-    for (int l = 0; l < KB_LANES; l++) {
-        if (mask_get(d->o.active, l))
-            continue;
-        for (int i = 0; i < N; i++)
-            lane_put(&d->w->y[i], l, lane_get(d->w->y[i], from));
-        lane_put(&d->o.t, l, lane_get(d->o.t, from));
-        lane_put(&d->o.h, l, lane_get(d->o.h, from));
-    }
-}
-
 static void integrate(const setting *s, int option, double value)
 {
     record r[KB_LANES] = {{0}};
