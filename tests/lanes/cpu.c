@@ -348,7 +348,7 @@ TEST(odes_that_end)
 
 /* ---- a job ---- */
 
-/* options by their names; those of the engine are no options of the method */
+/* options by their names; the method does not get the options of the engine */
 TEST(options_of_a_run)
 {
     static const kb_option table[] = {{"h0", "", 7, 0, 9, KB_REAL},

@@ -76,7 +76,7 @@ TEST(memory_of_zeros)
     }
 }
 
-/* without KB_ANY, or if it is empty, engines of any mechanism are those of the build */
+/* if KB_ANY is empty or not set, the build's engines of any mechanism are taken */
 TEST(engines_of_any_mechanism)
 {
     kb_error unset = {0}, empty = {0}, none = {0};

@@ -75,7 +75,7 @@ TEST(is_the_engines_ode)
                     row[j] = J[i + j * N];
                 near(row, own_J + i * N, N);
             }
-            /* the factors stay those of gamma */
+            /* the solve still has the factors of gamma */
             assert_int_equal(ode->solve(ode, dy, x), KB_PLUGIN_OK);
             near(x, own_x, N);
         }

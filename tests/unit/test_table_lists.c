@@ -1457,8 +1457,8 @@ TEST(tabled_rates_alone)
     kb_mech_free(&m);
 }
 
-/* Coefficients are numbers of 16 bits as long as the others are 0: 1 + 2^-4 is one, 1 + 2^-5 not,
- * if it is among those of the species or of the Jacobian. */
+/* Coefficients are numbers of 16 bits as long as the others are 0: 1 + 2^-4 is one, 1 + 2^-5 is
+ * none, whether a species or the Jacobian has it. */
 TEST(short_coefficients)
 {
     static const struct {
