@@ -2,16 +2,8 @@
  *
  * The dense tail of lu_team_body.h for many ODEs side by side: factored as in lu.h, left-looking in
  * 4 x 4 tiles that stay in registers, half a load for each multiply-add. The threads of an ODE
- * share the tiles of one column and one row. Then the triangles of each diagonal block are inverted:
- * a solve waits for all threads twice a block, and not twice a tile.
+ * share the tiles of one column and one row; solves go through the diagonal tiles forth and back.
  */
-#ifndef KB_TAIL_BLOCK
-#define KB_TAIL_BLOCK
-enum { TAIL_BLOCK = 8 * KB_TILE };
-#endif
-
-/* one behind the last row of the block that begins with row k */
-kb_fn int LU(block_end)(int k) { return k + TAIL_BLOCK < NTAIL ? k + TAIL_BLOCK : NTAIL; }
 
 #ifndef LU_SOLVE_ONLY
 
@@ -87,85 +79,6 @@ KB_UNROLL
         LU(put)(A, TAIL_AT(k + p, j), t[p]);
 }
 
-/* Element (i, j) of L, or of U mirrored, so that it is a lower triangle, too: `both` is the sum of
- * an index and its mirror's, 0 for L */
-kb_fn int LU(mirrored)(int both, int i, int j)
-{
-    return both ? TAIL_AT(both - i, both - j) : TAIL_AT(i, j);
-}
-
-/* The triangle of the diagonal block [k, end) becomes its inverse, row of tiles by row of tiles. In
- * a row the tiles left of a tile are not needed any more. Inverse pivots are there already. */
-kb_fn void LU(invert_triangle)(LU(vector) A, int k, int end, int both)
-{
-KB_NO_UNROLL
-    for (int i = k; i < end; i += KB_TILE) {
-        LU(number) d[KB_TILE][KB_TILE]; /* the inverse of the diagonal tile */
-KB_UNROLL
-        for (int p = 0; p < KB_TILE; p++) {
-            d[p][p] = both ? LU(get)(A, LU(mirrored)(both, i + p, i + p)) : LU(real)(1);
-KB_UNROLL
-            for (int c = 0; c < p; c++) {
-                d[p][c] = LU(real)(0);
-KB_UNROLL
-                for (int q = c; q < p; q++)
-                    d[p][c] = LU(minus_product)(
-                        d[p][c], LU(get)(A, LU(mirrored)(both, i + p, i + q)), d[q][c]);
-                d[p][c] = LU(times)(d[p][c], d[p][p]);
-            }
-        }
-KB_UNROLL
-        for (int p = 1; p < KB_TILE; p++)
-KB_UNROLL
-            for (int c = 0; c < p; c++)
-                LU(put)(A, LU(mirrored)(both, i + p, i + c), d[p][c]);
-KB_NO_UNROLL
-        for (int j = k; j < i; j += KB_TILE) {
-            LU(number) t[KB_TILE][KB_TILE], l[KB_TILE];
-KB_UNROLL
-            for (int e = 0; e < KB_TILE * KB_TILE; e++)
-                t[e / KB_TILE][e % KB_TILE] = LU(real)(0);
-KB_UNROLL
-            for (int q = 0; q < KB_TILE; q++) { /* by a triangle, the tile at (j, j) */
-KB_UNROLL
-                for (int p = 0; p < KB_TILE; p++)
-                    l[p] = LU(get)(A, LU(mirrored)(both, i + p, j + q));
-KB_UNROLL
-                for (int c = 0; c <= q; c++) {
-                    LU(number) x = c < q || both ? LU(get)(A, LU(mirrored)(both, j + q, j + c))
-                                                 : LU(real)(1);
-KB_UNROLL
-                    for (int p = 0; p < KB_TILE; p++)
-                        t[p][c] = LU(minus_product)(t[p][c], l[p], x);
-                }
-            }
-MANY_STRIDES
-            for (int q = j + KB_TILE; q < i; q++) {
-KB_UNROLL
-                for (int p = 0; p < KB_TILE; p++)
-                    l[p] = LU(get)(A, LU(mirrored)(both, i + p, q));
-KB_UNROLL
-                for (int c = 0; c < KB_TILE; c++) {
-                    LU(number) x = LU(get)(A, LU(mirrored)(both, q, j + c));
-KB_UNROLL
-                    for (int p = 0; p < KB_TILE; p++)
-                        t[p][c] = LU(minus_product)(t[p][c], l[p], x);
-                }
-            }
-KB_UNROLL
-            for (int c = 0; c < KB_TILE; c++)
-KB_UNROLL
-                for (int p = KB_TILE - 1; p >= 0; p--) {
-                    t[p][c] = LU(times)(t[p][c], d[p][p]);
-KB_UNROLL
-                    for (int q = 0; q < p; q++)
-                        t[p][c] = LU(plus_product)(t[p][c], d[p][q], t[q][c]);
-                    LU(put)(A, LU(mirrored)(both, i + p, j + c), t[p][c]);
-                }
-        }
-    }
-}
-
 kb_fn void LU(tail_tiles)(LU(vector) A, lane *reach)
 {
 KB_NO_UNROLL
@@ -186,55 +99,62 @@ KB_NO_UNROLL
         }
         team_sync();
     }
-    each(n, 2 * ((NTAIL + TAIL_BLOCK - 1) / TAIL_BLOCK))
-    {
-        int k = n / 2 * TAIL_BLOCK, end = LU(block_end)(k);
-        LU(invert_triangle)(A, k, end, n % 2 ? k + end - 1 : 0);
-    }
 }
 
 #endif
 
-/* row i of the tail times x, columns [k, end) */
-kb_fn LU(number) LU(row_product)(LU(vector) A, int i, LU(vector) x, int k, int end)
+/* x - a b */
+kb_fn LU(number) LU(less)(LU(number) x, LU(number) a, LU(number) b)
 {
-    LU(number) sum = LU(real)(0);
-    _Pragma("unroll 8")
-    for (; k < end; k++)
-        sum = LU(plus_product)(sum, LU(get)(A, TAIL_AT(i, k)), LU(get)(x, NHEAD + k));
-    return sum;
+    return LU(plus_product)(x, LU(minus)(LU(real)(0), a), b);
 }
 
-/* z of the tail <- tail^-1 v: a diagonal block by its inverse, then the rows that are left */
+/* x_i of the tail less the products of row i with the unknowns s of the tile at k */
+kb_fn void LU(less_tile)(LU(vector) A, LU(vector) x, int i, int k, const LU(number) s[KB_TILE])
+{
+    LU(number) rest = LU(get)(x, NHEAD + i);
+KB_UNROLL
+    for (int q = 0; q < KB_TILE; q++)
+        rest = LU(less)(rest, s[q], LU(get)(A, TAIL_AT(i, k + q)));
+    LU(put)(x, NHEAD + i, rest);
+}
+
+/* z of the tail <- tail^-1 v. Unknowns of a diagonal tile are computed by every thread and kept by
+ * one, then taken from the rows that are left, one thread a row. */
 kb_fn void LU(tail_product)(LU(vector) A, LU(vector) v, LU(vector) z)
 {
+    LU(number) s[KB_TILE];
 KB_NO_UNROLL
-    for (int k = 0; k < NTAIL; k += TAIL_BLOCK) {
-        int end = LU(block_end)(k);
-        each(n, end - k)
-        {
-            LU(number) sum = LU(row_product)(A, k + n, v, k, k + n);
-            LU(put)(z, NHEAD + k + n, LU(plus)(LU(get)(v, NHEAD + k + n), sum));
+    for (int k = 0; k < NTAIL; k += KB_TILE) {
+KB_UNROLL
+        for (int p = 0; p < KB_TILE; p++) {
+            s[p] = LU(get)(v, NHEAD + k + p);
+KB_UNROLL
+            for (int q = 0; q < p; q++)
+                s[p] = LU(less)(s[p], s[q], LU(get)(A, TAIL_AT(k + p, k + q)));
         }
-        team_sync();
-        each(n, NTAIL - end)
-        {
-            LU(number) sum = LU(row_product)(A, end + n, z, k, end);
-            LU(put)(v, NHEAD + end + n, LU(minus)(LU(get)(v, NHEAD + end + n), sum));
-        }
+        each(one, 1)
+KB_UNROLL
+            for (int p = 0; p < KB_TILE; p++)
+                LU(put)(z, NHEAD + k + p, s[p]);
+        each(n, NTAIL - k - KB_TILE) LU(less_tile)(A, v, k + KB_TILE + n, k, s);
         team_sync();
     }
 KB_NO_UNROLL
-    for (int k = (NTAIL - 1) / TAIL_BLOCK * TAIL_BLOCK; k >= 0; k -= TAIL_BLOCK) {
-        int end = LU(block_end)(k);
-        each(n, end - k)
-            LU(put)(v, NHEAD + k + n, LU(row_product)(A, k + n, z, k + n, end));
-        team_sync();
-        each(i, k)
-        {
-            LU(number) sum = LU(row_product)(A, i, v, k, end);
-            LU(put)(z, NHEAD + i, LU(minus)(LU(get)(z, NHEAD + i), sum));
+    for (int k = NTAIL - KB_TILE; k >= 0; k -= KB_TILE) {
+KB_UNROLL
+        for (int p = KB_TILE - 1; p >= 0; p--) {
+            s[p] = LU(get)(z, NHEAD + k + p);
+KB_UNROLL
+            for (int q = p + 1; q < KB_TILE; q++)
+                s[p] = LU(less)(s[p], s[q], LU(get)(A, TAIL_AT(k + p, k + q)));
+            s[p] = LU(times)(s[p], LU(get)(A, TAIL_AT(k + p, k + p)));
         }
+        each(one, 1)
+KB_UNROLL
+            for (int p = 0; p < KB_TILE; p++)
+                LU(put)(v, NHEAD + k + p, s[p]);
+        each(i, k) LU(less_tile)(A, z, i, k, s);
         team_sync();
     }
     each(i, NTAIL) LU(put)(z, NHEAD + i, LU(get)(v, NHEAD + i));
