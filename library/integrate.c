@@ -8,6 +8,7 @@
 
 #include "library/inside.h"
 #include "solvers/forced_job.h"
+#include "solvers/results.h"
 
 _Static_assert(sizeof(kb_work) == sizeof(kb_count) &&
                    offsetof(kb_work, rhs) == offsetof(kb_count, rhs) &&
@@ -79,31 +80,18 @@ static void find_states(batch *b, long from, long to)
     ready(b, from, to);
 }
 
-/* p of the same density: p ~ T sum Y/W */
 static double new_pressure(const batch *b, long i)
 {
-    const double *old = b->s->states + i * (b->nsp + 2), *y = b->s->y + i * (b->nsp + 1);
-    const double *W = b->it->solvers->W;
-    double moles = 0, old_moles = 0;
-    for (int k = 0; k < b->nsp; k++) {
-        moles += y[k + 1] / W[k];
-        old_moles += old[k + 2] / W[k];
-    }
-    return old[1] * (y[0] * moles) / (old[0] * old_moles);
+    return kb_result_pressure(b->it->reactor, b->nsp, b->it->solvers->W,
+                              b->s->states + i * (b->nsp + 2), b->s->y + i * (b->nsp + 1));
 }
 
-/* A method may call a result ok that no next call would take: its ODE fails */
 static void judge_results(batch *b, long from, long to)
 {
-    const kb_state_limits mended = {KB_REPAIR_Y_MIN, KB_REPAIR_SUM};
-    const kb_state_limits *limits = b->it->repair ? &mended : &b->it->limits;
     for (long i = from; i < to; i++) {
         const double *y = b->s->y + i * (b->nsp + 1);
-        if (b->count[i].status)
-            continue;
-        double p = b->it->reactor == KB_CONST_V ? new_pressure(b, i)
-                                                : b->s->states[i * (b->nsp + 2) + 1];
-        if (kb_state_possible(y[0], p, y + 1, b->nsp, limits))
+        if (b->count[i].status || kb_result_possible(new_pressure(b, i), y, b->nsp, &b->it->limits,
+                                                     b->it->repair))
             continue;
         b->count[i].status = KB_ODE_BOUNDS;
         if (b->step->next_substep)
@@ -115,13 +103,11 @@ static void unpack_rows(batch *b, long from, long to)
 {
     int nsp = b->nsp;
     for (long i = from; i < to; i++) {
-        const double *y = b->s->y + i * (nsp + 1), *s = b->s->states + i * (nsp + 2);
+        const double *y = b->s->y + i * (nsp + 1);
         if (b->count[i].status)
             continue;
-        if (b->it->reactor == KB_CONST_V)
+        if (b->it->reactor == KB_CONST_V || b->step->density)
             b->p[i] = new_pressure(b, i);
-        else if (b->step->density)
-            b->p[i] = s[1];
         b->T[i] = y[0];
         if (!by_species(b))
             memcpy(b->Y + i * nsp, y + 1, (size_t)nsp * sizeof *y);

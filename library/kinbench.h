@@ -136,7 +136,7 @@ KB_API int kb_integrator_set(kb_integrator *it, const char *name, double value);
  * 1 to 1e9 Pa, Y below -e, or a sum of Y that is not 1 within e. e is 10 (rtol + atol), so that a
  * result is a state of the next call; for Y 1e-9 at least and 1e-3 at most, for the sum 1e-6 at
  * least and 1e-2 at most. A result that is no such state, as of CVODE far below 0, is "out of
- * bounds" too (arrays of the host).
+ * bounds" too.
  * Small n and one thread: no memory is allocated after the first calls but by the method itself.
  * Errors: KB_ERROR_ODES, the other ODEs are done; any other code: nothing was changed. */
 KB_API int kb_integrate(kb_integrator *it, long n, double *T, double *p, double *Y, double dt,

@@ -5,12 +5,12 @@
  */
 #include <cuda_runtime.h>
 #include "solvers/engines/gpu_error.h"
-#include "solvers/hand_on.h"
+#include "solvers/results.h"
 
 struct rows {
     kb_device_states of;
     long n;
-    int constant_volume;
+    kb_reactor reactor;
     double *states, *y, *W; /* n x (nsp + 2), n x (nsp + 1), nsp */
     kb_count *count;
     unsigned long long *failed, told; /* on the device, and its copy */
@@ -40,16 +40,20 @@ static __global__ void unpack(rows r)
     if (i >= r.n)
         return;
     const double *s = r.states + i * (r.of.nsp + 2), *y = r.y + i * (r.of.nsp + 1);
+    double p = kb_result_pressure(r.reactor, r.of.nsp, r.W, s, y);
+    kb_count c = r.count[i];
+    if (!c.status && !kb_result_possible(p, y, r.of.nsp, &r.of.limits, r.of.repair))
+        c.status = KB_ODE_BOUNDS;
     if (r.of.status)
-        r.of.status[i] = r.count[i].status;
+        r.of.status[i] = c.status;
     if (r.of.count)
-        r.of.count[i] = r.count[i];
-    if (r.count[i].status) {
+        r.of.count[i] = c;
+    if (c.status) {
         atomicAdd(r.failed, 1ULL);
         return;
     }
-    if (r.constant_volume)
-        r.of.p[i] = hand_on_pressure(r.of.nsp, r.W, s, y);
+    if (r.reactor == KB_CONST_V)
+        r.of.p[i] = p;
     r.of.T[i] = y[0];
     for (int k = 0; k < r.of.nsp; k++)
         r.of.Y[place(r, i, k)] = y[1 + k];
@@ -131,7 +135,7 @@ extern "C" int kb_run_on_device(const kb_solver *solver, const kb_job *job,
     rows r = {};
     r.of = *states;
     r.n = job->n;
-    r.constant_volume = job->reactor == KB_CONST_V;
+    r.reactor = job->reactor;
     int code = gpu_available(err);
     code = code ? code : check_pointer(states->T, "T", err);
     code = code ? code : check_pointer(states->p, "p", err);

@@ -166,6 +166,64 @@ TEST_WITH(test_repair_on_the_device, fresh, NULL)
     free(mended);
 }
 
+/* the first results become these, with the status ok */
+static const struct {
+    double T, Y, more; /* of the first species; more: of the sum */
+    int fine, mended;  /* is it a state of the next call, and if that repairs it? */
+} spoiled[] = {
+    {5999, 0, 0, 1, 1},      {6001, 0, 0, 0, 0},     {49, 0, 0, 0, 0},     {NAN, 0, 0, 0, 0},
+    {2000, -9e-7, 0, 1, 1},  {2000, -2e-6, 0, 0, 1}, {2000, -2e-3, 0, 0, 0},
+    {2000, 0, 9e-6, 1, 1},   {2000, 0, 2e-5, 0, 1},  {2000, 0, 0.02, 0, 0},
+    {2000, NAN, 0, 0, 0},    {5000, 0, 0, 1, 1},
+};
+enum { SPOILED = sizeof spoiled / sizeof *spoiled, TIGHT = SPOILED - 1 }; /* p: close to 1e9 Pa */
+
+static int spoiled_pass(void *run, const kb_job *job, kb_result *r, kb_error *err)
+{
+    int code = kb_rodas4_fake.pass(run, job, r, err);
+    for (int i = 0; !code && i < SPOILED; i++) {
+        double *y = r->y + i * (q.nsp + 1);
+        y[0] = spoiled[i].T;
+        y[2] += y[1] - spoiled[i].Y + spoiled[i].more;
+        y[1] = spoiled[i].Y;
+    }
+    return code;
+}
+
+/* what a method calls ok is a state of the next call, or the ODE fails and keeps its own */
+TEST_WITH(test_results_on_the_device, fresh, NULL)
+{
+    kb_solver solver = kb_rodas4_fake;
+    solver.pass = spoiled_pass;
+    for (int how = 0; how < 8; how++) {
+        kb_reactor reactor = how & 1 ? KB_CONST_V : KB_CONST_P;
+        kb_job job = device_job(reactor);
+        kb_error err = {0};
+        new_device();
+        kb_device_states d = device_states(how >> 1 & 1);
+        d.repair = how >> 2;
+        d.p[TIGHT] = 9e8;
+        assert_int_equal(kb_run_on_device(&solver, &job, &d, &err), KB_OK);
+        int failed = BADS;
+        for (int i = 0; i < SPOILED; i++) {
+            const double *s = few_state(i);
+            int fine = d.repair ? spoiled[i].mended : spoiled[i].fine;
+            fine &= i < TIGHT || reactor == KB_CONST_P;
+            failed += !fine;
+            assert_int_equal(d.status[i], fine ? KB_ODE_OK : KB_ODE_BOUNDS);
+            assert_int_equal(d.count[i].status, d.status[i]);
+            assert_true(d.count[i].attempted > 0);
+            assert_true(d.T[i] == (fine ? spoiled[i].T : s[0]));
+            assert_true(d.Y[d.by_species ? i : i * q.nsp] == (fine ? spoiled[i].Y : s[2]));
+            double p = i < TIGHT ? s[1] : 9e8;
+            assert_true((d.p[i] == p) == (!fine || reactor == KB_CONST_P));
+        }
+        assert_int_equal(d.failed, failed);
+        free_states(&d);
+        assert_nothing_left();
+    }
+}
+
 TEST_WITH(test_states_elsewhere, fresh, NULL)
 {
     kb_error err = {0};

@@ -527,6 +527,10 @@ END
     ok "... their tables decide" says "no tables"
     ok "... leave no line" test "$(wc -l <"$EQUAL")" = $((lines * 2 - 1))
     ok "the same, on two lines" texts 0 solvers/mechanism.mk "$dir/wrapped.mk"
+    file solvers/engines/device.cu | sed 's/if (c.status/if (!c.status/' >"$dir/device.cu"
+    ok "what only the library runs" texts 0 solvers/engines/device.cu "$dir/device.cu"
+    ok "... and no program that measures" run 1 git grep -e '->run_on_device' -- base drivers flow \
+        pasr rows solvers
     sed -i '1!d' "$EQUAL"
     echo "$was	$now	*	rkck	cpu-scalar	gcc 12" >>"$EQUAL"
     ok "objects are not of all mechanisms" at 2 h2 cpu-scalar "$now"
