@@ -136,8 +136,7 @@ FLAGS_TOLD = -DKB_FLAGS='"$(filter-out -W% -g% -f% -I% -D%,$(SCALAR_FLAGS)) $(fi
 SOLVER_LIBS := -lsundials_cvode -lsundials_nvecserial -lsundials_sunmatrixdense \
     -lsundials_sunlinsoldense -lklu $(MVEC)
 $(SOLVERS_SO): $(M_OBJECTS) $(BUILD)/host/base/error.o $(BUILD)/host/solvers/status.o \
-    $(M)/large.o $(if $(filter %_unsorted,$(BUILT)),$(M)/unsorted/large.o) $(if \
-    $(NVCC),$(M)/apart.o)
+    $(M)/$(if $(NVCC),apart,large).o $(if $(filter %_unsorted,$(BUILT)),$(M)/unsorted/large.o)
 	$(call do,link,$@)$(M_LINK) -o $@ $^ $(SOLVER_LIBS) -lm
 
 # --- its file and tables
@@ -181,11 +180,11 @@ $(foreach d,$(TABLE_FOLDERS),$(if $(filter-out $(wildcard $d/*),$(call tables_in
 # tables that are too long for a compiler (mech/tables/large.h), of one thread
 $(M)/large.o $(M)/unsorted/large.o: %/large.o: %/large.S %/large.bin
 	$(Q)$(CC) -c -I$* $*/large.S -o $@
-# and of a GPU's teams, where they stand apart (mech/tables/apart): most layouts have the same
-$(M)/apart.o: $(patsubst %,%/tables,$(filter $M/team% $M/unsorted/team%,$(sort $(foreach \
-    e,$(ENGINE_OBJECTS),$(if $(filter %_$e,$(BUILT)),$(tables_$e))))))
-	$(Q)mech/tables/one_copy $$(ls $(^:%/tables=%/apart/large.S) 2>/dev/null) | \
-	    $(CC) -x assembler -c - -o $@
+# and also of a GPU's teams, where they stand apart (mech/tables/apart): most layouts have the same
+$(M)/apart.o: $(M)/tables $(patsubst %,%/tables,$(filter $M/team% $M/unsorted/team%,$(sort \
+    $(foreach e,$(ENGINE_OBJECTS),$(if $(filter %_$e,$(BUILT)),$(tables_$e))))))
+	$(Q)mech/tables/one_copy $(M)/large.S $$(ls $(patsubst %/tables,%/apart/large.S,$(filter-out \
+	    $<,$^)) 2>/dev/null) | $(CC) -x assembler -c - -o $@
 # such tables of an engine, unless it needs tables as constants of the compiler; once they are made
 apart = $(if $(filter gpu_%,$(1)),$(if $(filter KB_STRAIGHT \
     KB_ALGORITHM1%,$(macros_$(1))),,$(shell ls $(tables_$(1))/apart/constants.h 2>/dev/null)))

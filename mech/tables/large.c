@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "mech/tables/large.h"
+#include "mech/tables/large_reals.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -24,22 +24,38 @@ static void put_value(kb_large *l, int value)
     fwrite(l->width == 2 ? (void *)&narrow : (void *)&wide, l->width, 1, l->values);
 }
 
+/* n numbers of so many bytes follow in large.bin */
+static void declare(kb_large *l, FILE *f, const char *type, const char *name, int n, size_t width)
+{
+    fprintf(f, "#ifndef __CUDACC__\n#define kb_%s kb_%s_%s\n", name, l->layout, name);
+    fprintf(f, "extern const %s kb_%s[%d] __attribute__((visibility(\"hidden\")));\n#endif\n", type,
+            name, n);
+    fprintf(l->source, ".global kb_%1$s_%2$s\n.hidden kb_%1$s_%2$s\n.balign 64\nkb_%1$s_%2$s:\n"
+            ".incbin \"large.bin\", %3$zu, %4$zu\n", l->layout, name, (size_t)ftell(l->values),
+            (size_t)n * width);
+    if (l->cuda)
+        fprintf(l->cuda, "KB_TABLE %s kb_%s[%d] = {", type, name, n);
+}
+
 void kb_large_put(kb_large *l, FILE *f, const char *name, int none, const kb_ints *a)
 {
-    size_t before = (size_t)ftell(l->values), bytes = (size_t)a->n * l->width;
-    fprintf(f, "#ifndef __CUDACC__\n#define kb_%s kb_%s_%s\n", name, l->layout, name);
-    fprintf(f, "extern const kb_index kb_%s[%d] __attribute__((visibility(\"hidden\")));\n#endif\n",
-            name, a->n);
-    fprintf(l->source, ".global kb_%1$s_%2$s\n.hidden kb_%1$s_%2$s\n.balign 64\nkb_%1$s_%2$s:\n"
-            ".incbin \"large.bin\", %3$zu, %4$zu\n", l->layout, name, before, bytes);
-    if (l->cuda)
-        fprintf(l->cuda, "KB_TABLE kb_index kb_%s[%d] = {", name, a->n);
+    declare(l, f, "kb_index", name, a->n, l->width);
     for (int k = 0; k < a->n; k++) {
         int value = a->v[k] == KB_NO_TARGET ? none : a->v[k];
         put_value(l, value);
         if (l->cuda)
             fprintf(l->cuda, "%s%d", k == 0 ? "" : k % 16 ? "," : ",\n", value);
     }
+    if (l->cuda)
+        fprintf(l->cuda, "};\n");
+}
+
+void kb_large_put_reals(kb_large *l, FILE *f, const char *name, const kb_reals *a)
+{
+    declare(l, f, "double", name, a->n, sizeof *a->v);
+    fwrite(a->v, sizeof *a->v, (size_t)a->n, l->values);
+    for (int k = 0; l->cuda && k < a->n; k++)
+        fprintf(l->cuda, "%s%.17g", k == 0 ? "" : k % 4 ? "," : ",\n", a->v[k]);
     if (l->cuda)
         fprintf(l->cuda, "};\n");
 }

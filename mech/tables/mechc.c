@@ -9,13 +9,16 @@
 #include "base/file.h"
 #include "base/options.h"
 #include "mech/check.h"
-#include "mech/tables/large.h"
+#include "mech/tables/large_reals.h"
 #include "mech/tables/likeness.h"
 #include "mech/tables/lines.h"
 #include "mech/tables/tables.h"
 #include "mech/thermo/thermo.h"
 
 enum { EMPTY = 16 }; /* entries of an empty table */
+/* Entries from which a table stands apart. The objects of a mechanism share such tables; of the
+ * largest mechanisms that makes solvers.so several times smaller. */
+enum { LARGE = 1 << 18, OF_THE_LARGEST = 1 << 10, THE_LARGEST = 8000 /* reactions */ };
 
 /* none: what stands for KB_NO_TARGET */
 static void put_ints(FILE *f, kb_large *large, const char *name, int none, const kb_ints *a,
@@ -34,12 +37,18 @@ static void put_ints(FILE *f, kb_large *large, const char *name, int none, const
     fprintf(f, "%s};\n", a->n ? "" : "0");
 }
 
-static void put_reals(FILE *f, const char *name, const double *v, int n, const char *comment)
+static void put_reals(FILE *f, kb_large *large, const char *name, const kb_reals *a,
+                      const char *comment)
 {
-    fprintf(f, "/* %s */\nKB_TABLE double kb_%s[%d] = {", comment, name, n ? n : 1);
-    for (int k = 0; k < n; k++)
-        fprintf(f, "%s%.17g", k == 0 ? "" : k % 4 ? "," : ",\n", v[k]);
-    fprintf(f, "%s};\n", n ? "" : "0");
+    fprintf(f, "/* %s */\n", comment);
+    if (a->n >= large->least) {
+        kb_large_put_reals(large, f, name, a);
+        return;
+    }
+    fprintf(f, "KB_TABLE double kb_%s[%d] = {", name, a->n ? a->n : 1);
+    for (int k = 0; k < a->n; k++)
+        fprintf(f, "%s%.17g", k == 0 ? "" : k % 4 ? "," : ",\n", a->v[k]);
+    fprintf(f, "%s};\n", a->n ? "" : "0");
 }
 
 static void put_sizes(FILE *f, const kb_tables *t)
@@ -127,7 +136,7 @@ static void put_header(FILE *f, kb_large *large, const kb_tables *t)
     fprintf(f, "typedef %s kb_index;\nenum { NO_TARGET = %d };\n",
             narrow ? "unsigned short" : "int", none);
 #define KB_PUT_INTS(name, comment) put_ints(f, large, #name, none, &t->name, comment);
-#define KB_PUT_REALS(name, comment) put_reals(f, #name, t->name.v, t->name.n, comment);
+#define KB_PUT_REALS(name, comment) put_reals(f, large, #name, &t->name, comment);
     KB_TABLE_LIST(KB_PUT_INTS, KB_PUT_REALS)
     if (large->cuda)
         fprintf(f, "#ifdef __CUDACC__\n#include \"large.h\"\n#endif\n");
@@ -207,7 +216,7 @@ static int write_header(const kb_tables *t, const options *o, kb_error *err)
     size_t size;
     FILE *f = kb_open_text(&text, &size);
     kb_large_open(&large, symbols, index_width(t), o->cuda);
-    large.least = o->large;
+    large.least = o->large ? o->large : t->nrx > THE_LARGEST ? OF_THE_LARGEST : LARGE;
     put_header(f, &large, t);
     kb_close_text(f);
     int code = kb_large_write(&large, o->out, err);
@@ -254,7 +263,8 @@ int main(int argc, char **argv)
          "their order: sorted by type, or as in the mechanism"},
         {"cuda", 'c', 0, KB_OPT_SWITCH, AT(cuda), 0, 0, 0, 0,
          "for CUDA, too: large tables as C in large.h beside the header"},
-        {"large", 'l', "ENTRIES", KB_OPT_INT, AT(large), "from 1", 0, "262144", 0,
+        {"large", 'l', "ENTRIES", KB_OPT_INT, AT(large), "from 1", 0,
+         ": 262144, or 1024 of more than 8000 reactions", 0,
          "entries from which a table stands apart"},
         {"team", 'T', "THREADS", KB_OPT_INT, AT(layout.team), "from 1", 0, "1", 0,
          "threads of a team; 1: no team"},

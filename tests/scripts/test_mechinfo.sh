@@ -326,9 +326,19 @@ refuses() { # refuses TEXT ARGUMENTS...: with this message, and nothing is writt
     mechc 2 datasets/mechanisms/h2.yaml -o "$dir/refused.h" "$@" && grep -q -e "$text" "$dir/err" &&
         [ ! -e "$dir/refused.h" ]
 }
-# the tables of integers in a header that are not empty, in order, as text
-integers() {
-    awk '/^KB_TABLE kb_index/ && !/\[16\] = \{0\};/ { on = 1 } on; /};$/ { on = 0 }' "$1"
+# the tables of a TYPE in a header that are not empty, in order, as text
+tables_of() { # tables_of TYPE HEADER
+    awk -v type="$1" 'BEGIN { empty = "[" (type == "double" ? 1 : 16) "] = {0};" }
+        $1 " " $2 == "KB_TABLE " type && !index($0, empty) { on = 1 } on; /};$/ { on = 0 }' "$2"
+}
+# and of large.bin, as bytes
+bytes_of() { # bytes_of TYPE FOLDER LAYOUT
+    sed -n "s/^extern const $1 kb_\(.*\)\[.*/\1/p" "$2/c.h" | while read -r name; do
+        read -r begin size <<END
+$(sed -n "/^kb_$3_$name:/{n;s/.*, \(.*\), \(.*\)/\1 \2/p;}" "$2/large.S")
+END
+        tail -c +$((begin + 1)) "$2/large.bin" | head -c "$size"
+    done
 }
 # of large.bin or of a header: all numbers in order
 numbers() { sed 's/^KB_TABLE.*= //' | tr -s '{};, \n' '[\n*]' | grep .; }
@@ -357,13 +367,18 @@ ok "... in the current folder" run_there
 ok "... all that stands beside it" test -e "$dir/inline/lines.def" -a -e "$dir/inline/large.bin"
 ok "... by another name" grep -qxF '#define KB_MECH_NAME "a \042b\077\042\134~\177\037."' \
     "$dir/large/c.h"
-integers "$dir/inline/c.h" >"$dir/expected"
-integers "$dir/large/large.h" >"$dir/found"
-ok "... the same" cmp "$dir/expected" "$dir/found"
-ok "... an entry that there is not among them" grep -q 65535 "$dir/found"
-numbers <"$dir/expected" >"$dir/expected.list"
-od -An -v -tu2 "$dir/large/large.bin" | numbers >"$dir/found.list"
-ok "... and as bytes" cmp "$dir/expected.list" "$dir/found.list"
+for type in kb_index double; do
+    tables_of $type "$dir/inline/c.h" >"$dir/expected"
+    tables_of $type "$dir/large/large.h" >"$dir/found"
+    ok "... the same, of $type" cmp "$dir/expected" "$dir/found"
+    ok "... several" holds "$(grep -c KB_TABLE "$dir/found") > 20"
+    [ $type = double ] || ok "... an entry that there is not among them" grep -q 65535 "$dir/found"
+    numbers <"$dir/expected" | awk '{ printf "%.17g\n", $1 }' >"$dir/expected.list"
+    as=$([ $type = double ] && echo f8 || echo u2)
+    bytes_of $type "$dir/large" sorted4 | od -An -v -t$as | numbers |
+        awk '{ printf "%.17g\n", $1 }' >"$dir/found.list"
+    ok "... and as bytes" cmp "$dir/expected.list" "$dir/found.list"
+done
 awk '/incbin/ { if (($3 + 0) != end) bad = 1; end += $4 } END { print bad + 0, end }' \
     "$dir/large/large.S" >"$dir/out"
 ok "... each behind the one before" test "$(cat "$dir/out")" = "0 $(wc -c <"$dir/large/large.bin")"
@@ -380,27 +395,30 @@ nm "$dir/large.o" | sed -n 's/.* [Rr] //p' | sort >"$dir/expected"
 grep -o 'kb_sorted4_8_8_[a-zA-Z_]*' "$team/apart/constants.h" | sort -u >"$dir/found"
 ok "... the symbols that it asks for" cmp "$dir/expected" "$dir/found"
 ok "... several" holds "$(wc -l <"$dir/found") > 5"
-ok "... an array for each" test "$(grep -c '^static __device__ KB_ALIGNED(16) kb_index kb_' \
+ok "... an array for each" test "$(grep -cE '^static __device__ .* (kb_index|double) kb_' \
     "$team/apart/constants.h")" = "$(wc -l <"$dir/found")"
-# two layouts with one copy of what they have in common
-wide=$dir/team4-16-8
-mkdir "$wide"
+# layouts with one copy of what they have in common, one thread's as mechc writes it
+wide=$dir/team4-16-8 thread=$dir/thread
+mkdir "$wide" "$thread"
+ok "one thread" mechc 0 datasets/mechanisms/h2.yaml --large 16 -o "$thread/constants.h"
 ok "another layout" mechc 0 datasets/mechanisms/h2.yaml --team 4 --cuda --large 16 --bytes 16,8 \
     -o "$wide/constants.h"
 mech/tables/apart "$wide" 1
-mech/tables/one_copy "$team/apart/large.S" "$wide/apart/large.S" >"$dir/two.S"
+mech/tables/one_copy "$thread/large.S" "$team/apart/large.S" "$wide/apart/large.S" >"$dir/two.S"
 gcc -c "$dir/two.S" -o "$dir/two.o" && objcopy -O binary -j .rodata "$dir/two.o" "$dir/two.bin"
 nm "$dir/two.o" >"$dir/two.nm"
-for s in "$team" "$wide"; do # name, begin and length in its large.bin, address
+for s in "$thread" "$team/apart" "$wide/apart"; do # name, begin, length in large.bin, address
     awk -F'[:, ]+' 'NR == FNR { if (split($0, f, " ") == 3) at[f[3]] = f[1]; next }
         /^kb_/ { name = $1 } /^.incbin/ { print name, $3, $4, at[name] }' "$dir/two.nm" \
-        "$s/apart/large.S" | while read -r name begin size at; do
-        cmp -n "$size" -i "$begin:0x$at" "$s/large.bin" "$dir/two.bin" || echo "$name"
+        "$s/large.S" | while read -r name begin size at; do
+        cmp -n "$size" -i "$begin:0x$at" "${s%/apart}/large.bin" "$dir/two.bin" || echo "$name"
     done
 done >"$dir/out" 2>&1
 ok "... each symbol of both has its bytes" test ! -s "$dir/out"
-ok "... of both layouts" test "$(grep -c 4_8_8_ "$dir/two.nm") $(grep -c 4_16_8_ "$dir/two.nm")" = \
-    "$(grep -c incbin "$team/apart/large.S") $(grep -c incbin "$wide/apart/large.S")"
+for s in "sorted1_ $thread" "4_8_8_ $team/apart" "4_16_8_ $wide/apart"; do
+    ok "... of ${s%% *}" test "$(grep -c "${s%% *}" "$dir/two.nm")" = \
+        "$(grep -c incbin "${s#* }/large.S")"
+done
 ok "... most have the place of another" holds "$(cut -d' ' -f1 "$dir/two.nm" | sort | uniq -d |
     wc -l) > $(grep -c . "$dir/two.nm") / 4 && $(grep -c incbin "$dir/two.S") > 5"
 again() {
@@ -409,6 +427,15 @@ again() {
 ok "... as old as they were, again" again
 shorter() { mech/tables/apart "$team" $((longest + 1)) && [ ! -e "$team/apart" ]; }
 ok "... none if all tables are shorter" shorter
+# of the largest mechanisms tables of 1024 entries stand apart
+sed '/^reactions:/q' datasets/mechanisms/h2.yaml >"$dir/many.yaml"
+many='- {equation: H + O2 <=> O + OH, rate-constant: {A: 1, b: 0, Ea: 0}, duplicate: true}'
+yes -- "$many" | head -8000 >>"$dir/many.yaml"
+ok "8000 reactions" mechc 0 "$dir/many.yaml" -o "$dir/thread/many.h"
+ok "... in the header" grep -q '^KB_TABLE double kb_A\[8000\]' "$dir/thread/many.h"
+echo "$many" >>"$dir/many.yaml"
+ok "... one more" mechc 0 "$dir/many.yaml" -o "$dir/thread/many.h"
+ok "... apart" grep -q '^extern const double kb_A\[8001\]' "$dir/thread/many.h"
 ok "--team 0" refuses "'0' is not a whole number from 1" --team 0
 cat >"$dir/alone.yaml" <<'Y'
 phases: [{name: one, thermo: ideal-gas, elements: [N], species: [N2], kinetics: gas}]
