@@ -139,7 +139,7 @@ $(patsubst %,$(BUILD)/%,$(filter-out $(FIRST_PROGRAMS) $(GENERATING),$(PROGRAMS)
     $(BUILD)/libdrivers.a $(BUILD)/libkb.a
 $(BUILD)/mechc: $(BUILD)/host/mech/tables/mechc.o
 # its tables for many ODEs side by side (solvers/portable/many.h)
-MANY_TABLES := $(patsubst %,$(BUILD)/many/mech/tables/%.o,sparse team)
+MANY_TABLES := $(patsubst %,$(BUILD)/many/mech/tables/%.o,bundles sparse team)
 $(MANY_TABLES): $(BUILD)/many/%.o: %.c
 	$(call do,cc,'$< (many)')$(CC) $(CFLAGS) -DKB_MANY $(TO) -c $<
 $(BUILD)/mechc_many: $(BUILD)/host/mech/tables/mechc.o $(MANY_TABLES)

@@ -136,7 +136,8 @@ FLAGS_TOLD = -DKB_FLAGS='"$(filter-out -W% -g% -f% -I% -D%,$(SCALAR_FLAGS)) $(fi
 SOLVER_LIBS := -lsundials_cvode -lsundials_nvecserial -lsundials_sunmatrixdense \
     -lsundials_sunlinsoldense -lklu $(MVEC)
 $(SOLVERS_SO): $(M_OBJECTS) $(BUILD)/host/base/error.o $(BUILD)/host/solvers/status.o \
-    $(M)/$(if $(NVCC),apart,large).o $(if $(filter %_unsorted,$(BUILT)),$(M)/unsorted/large.o)
+    $(M)/$(if $(NVCC),apart,large).o $(if $(filter %_unsorted,$(BUILT)),$(M)/unsorted/large.o) \
+    $(if $(NVCC),$(BUILD)/libmech.a)
 	$(call do,link,$@)$(M_LINK) -o $@ $^ $(SOLVER_LIBS) -lm
 
 # --- its file and tables

@@ -9,180 +9,42 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include "mech/tables/build.h"
+#include "mech/tables/bundles.h"
 
-/* rows of a bundle; terms that one thread adds up before a row is cut in pieces */
-enum { ROWS = 32, LONGEST = 16 };
-/* Bytes of shared memory that neighbouring threads read at once, if no two of them read different
- * places of one bank; a bank is as wide as a number. */
-enum { READ_BYTES = 128, TOGETHER = READ_BYTES / 8 };
+/* whose pairs have places of kinds a and b; nothing: a term that adds 0 */
+static kb_bundles bundles_of(const kb_tables *t, kb_ints *bundle, kb_ints *target, kb_ints *pair,
+                             kb_place a, int nothing_a, kb_place b, int nothing_b)
+{
+    return (kb_bundles){bundle, target, pair, {nothing_a, nothing_b},
+                        {t->bytes[a], t->bytes[b]}, {t->scale[a], t->scale[b]}};
+}
+
+/* terms that one thread adds up before a row is cut in pieces */
+enum { LONGEST = 16 };
 /* elements of a block of the matrix that a thread holds, where that is enough */
 enum { HELD = 4 };
 
-/* one sum: where it goes, and its terms, pairs of ints */
-typedef struct {
-    int target, n;
-    int *pair;
-} sum_row;
-
-/* the tables of one kind of sum */
-typedef struct {
-    kb_ints *bundle, *target, *pair;
-    int nothing[2]; /* a term that adds 0 */
-    int bytes[2];   /* of the numbers that the places of a pair are of; 0: no place in memory */
-    int scale[2];   /* what they are multiplied by */
-} bundles;
-
-/* whose pairs have places of kinds a and b; nothing: a term that adds 0 */
-static bundles bundles_of(const kb_tables *t, kb_ints *bundle, kb_ints *target, kb_ints *pair,
-                          kb_place a, int nothing_a, kb_place b, int nothing_b)
-{
-    return (bundles){bundle, target, pair, {nothing_a, nothing_b},
-                     {t->bytes[a], t->bytes[b]}, {t->scale[a], t->scale[b]}};
-}
-
-static int by_length(const void *a, const void *b)
-{
-    const sum_row *x = a, *y = b;
-    return x->n != y->n ? y->n - x->n : (x->target > y->target) - (x->target < y->target);
-}
-
-/* what the threads of a group read in one step: the different places of each bank */
-typedef struct {
-    int n[2][TOGETHER], place[2][TOGETHER][TOGETHER + 1];
-} reads;
-
-static int bank_of(const bundles *s, int o, const int *pair)
-{
-    return pair[o] % (READ_BYTES / s->bytes[o]);
-}
-
-/* how many reads of the group a term would have to wait for */
-static int waits(const reads *r, const bundles *s, const int *pair)
-{
-    int found = 0;
-    for (int o = 0; o < 2 && s->bytes[o]; o++) {
-        int bank = bank_of(s, o, pair), same = 0;
-        for (int k = 0; k < r->n[o][bank]; k++)
-            same |= r->place[o][bank][k] == pair[o];
-        found += same ? 0 : r->n[o][bank];
-    }
-    return found;
-}
-
-static void add_read(reads *r, const bundles *s, const int *pair)
-{
-    for (int o = 0; o < 2 && s->bytes[o]; o++) {
-        int bank = bank_of(s, o, pair), same = 0;
-        for (int k = 0; k < r->n[o][bank]; k++)
-            same |= r->place[o][bank][k] == pair[o];
-        if (!same)
-            r->place[o][bank][r->n[o][bank]++] = pair[o];
-    }
-}
-
-/* puts first of the terms [k, n) of a row that which waits for the fewest others */
-static void choose_term(const reads *r, const bundles *s, sum_row *row, int k)
-{
-    int best = k, least = -1;
-    for (int t = k; t < row->n && least != 0; t++) {
-        int w = waits(r, s, row->pair + 2 * t);
-        if (least < 0 || w < least) {
-            least = w;
-            best = t;
-        }
-    }
-    for (int o = 0; o < 2; o++) {
-        int kept = row->pair[2 * k + o];
-        row->pair[2 * k + o] = row->pair[2 * best + o];
-        row->pair[2 * best + o] = kept;
-    }
-}
-
-/* Orders the terms of rows of neighbouring threads so that what they read together lies in
- * different banks as far as may be; the shortest rows, which have the least choice, first. */
-static void order_terms(const bundles *s, sum_row *row, int n)
-{
-#ifdef KB_MANY /* banks do not matter */
-    return;
-#endif
-    for (int k = 0; k < row[0].n; k++) {
-        reads r = {0};
-        if (row[n - 1].n <= k)
-            add_read(&r, s, s->nothing);
-        for (int i = n - 1; i >= 0; i--) {
-            if (k >= row[i].n)
-                continue;
-            choose_term(&r, s, &row[i], k);
-            add_read(&r, s, row[i].pair + 2 * k);
-        }
-    }
-}
-
-/* one stride of one row, from its term k on; row NULL: there is none */
-static void put_stride(bundles *s, const sum_row *row, int k)
-{
-    for (int q = k; q < k + KB_BUNDLE_STRIDE; q++) {
-        const int *p = row && q < row->n ? row->pair + 2 * q : s->nothing;
-        kb_add_i(s->pair, p[0] * s->scale[0]);
-        kb_add_i(s->pair, p[1] * s->scale[1]);
-    }
-}
-
-/* Appends rows as whole bundles; a missing row of the last has the target KB_NO_TARGET. The first
- * row of a bundle is the longest. */
-static void put_bundles(bundles *s, sum_row *row, int n)
-{
-    int widest = s->bytes[0] > s->bytes[1] ? s->bytes[0] : s->bytes[1];
-    int together = READ_BYTES / widest;
-    for (int first = 0; first < n; first += together)
-        order_terms(s, row + first, n - first < together ? n - first : together);
-    for (int first = 0; first < n; first += ROWS) {
-        kb_add_i(s->bundle, s->pair->n / (2 * ROWS));
-        for (int r = first; r < first + ROWS; r++)
-            kb_add_i(s->target, r < n ? row[r].target : KB_NO_TARGET);
-        int strides = (row[first].n + KB_BUNDLE_STRIDE - 1) / KB_BUNDLE_STRIDE;
-        for (int k = 0; k < strides * KB_BUNDLE_STRIDE; k += KB_BUNDLE_STRIDE)
-            for (int r = first; r < first + ROWS; r++)
-                put_stride(s, r < n ? &row[r] : NULL, k);
-    }
-}
-
-static void add_bundles(bundles *s, sum_row *row, int n)
-{
-    qsort(row, n, sizeof *row, by_length);
-    put_bundles(s, row, n);
-}
-
-/* Behind the last stands a stride that adds nothing, since teams load one ahead. */
-static void end_bundles(bundles *s)
-{
-    kb_add_i(s->bundle, s->pair->n / (2 * ROWS));
-    for (int r = 0; r < ROWS; r++)
-        put_stride(s, NULL, 0);
-}
-
 /* into how many pieces of at most LONGEST terms a row is cut */
-static int parts_of(const sum_row *row) { return (row->n + LONGEST - 1) / LONGEST; }
+static int parts_of(const kb_sum_row *row) { return (row->n + LONGEST - 1) / LONGEST; }
 
 /* pieces of like length, for the targets from `target` on; returns how many */
-static int cut_row(const sum_row *row, int target, sum_row *to)
+static int cut_row(const kb_sum_row *row, int target, kb_sum_row *to)
 {
     int parts = parts_of(row);
     for (int p = 0; p < parts; p++) {
         int a = row->n * p / parts, b = row->n * (p + 1) / parts;
-        to[p] = (sum_row){target + p, b - a, row->pair + 2 * a};
+        to[p] = (kb_sum_row){target + p, b - a, row->pair + 2 * a};
     }
     return parts;
 }
 
 /* puts rows with targets above `last` first; returns how many */
-static int divide(sum_row *row, int n, int last)
+static int divide(kb_sum_row *row, int n, int last)
 {
     int above = 0;
     for (int r = 0; r < n; r++)
         if (row[r].target > last) {
-            sum_row kept = row[above];
+            kb_sum_row kept = row[above];
             row[above++] = row[r];
             row[r] = kept;
         }
@@ -192,13 +54,13 @@ static int divide(sum_row *row, int n, int last)
 /* Rows of which the long ones are cut: their pieces are numbered from `outputs` on, and
  * whole and start list which pieces add up to which row. The first *direct bundles have targets
  * above `last`. */
-static int add_cut_bundles(bundles *s, const sum_row *row, int n, int outputs, kb_ints *whole,
-                          kb_ints *start, int last, int *direct)
+static int add_cut_bundles(kb_bundles *s, const kb_sum_row *row, int n, int outputs, kb_ints *whole,
+                           kb_ints *start, int last, int *direct)
 {
     int total = n, pieces = 0;
     for (int r = 0; r < n; r++)
         total += parts_of(&row[r]);
-    sum_row *cut = kb_alloc(total + 1, sizeof *cut);
+    kb_sum_row *cut = kb_alloc(total + 1, sizeof *cut);
     total = 0;
     for (int r = 0; r < n; r++) {
         if (parts_of(&row[r]) <= 1) {
@@ -213,10 +75,10 @@ static int add_cut_bundles(bundles *s, const sum_row *row, int n, int outputs, k
     }
     kb_add_i(start, pieces);
     n = divide(cut, total, last);
-    add_bundles(s, cut, n);
+    kb_add_bundles(s, cut, n);
     *direct = s->bundle->n;
-    add_bundles(s, cut + n, total - n);
-    end_bundles(s);
+    kb_add_bundles(s, cut + n, total - n);
+    kb_end_bundles(s);
     free(cut);
     return pieces;
 }
@@ -250,37 +112,37 @@ static bool all_short(const kb_reals *nu)
 }
 
 /* rows of (index, number of coefficient) from a table of lists */
-static sum_row *weighted_rows(kb_tables *t, const kb_ints *start, const kb_ints *index,
-                              const kb_reals *nu, const int *target, int **store)
+static kb_sum_row *weighted_rows(kb_tables *t, const kb_ints *start, const kb_ints *index,
+                                 const kb_reals *nu, const int *target, int **store)
 {
     int n = start->n - 1;
-    sum_row *row = kb_alloc(n + 1, sizeof *row);
+    kb_sum_row *row = kb_alloc(n + 1, sizeof *row);
     int *pair = *store = kb_alloc(2 * (size_t)index->n + 2, sizeof *pair);
     for (int k = 0; k < index->n; k++) {
         pair[2 * k] = index->v[k];
         pair[2 * k + 1] = coefficient(t, nu->v[k]);
     }
     for (int r = 0; r < n; r++)
-        row[r] = (sum_row){target ? target[r] : r, start->v[r + 1] - start->v[r],
-                           pair + 2 * start->v[r]};
+        row[r] = (kb_sum_row){target ? target[r] : r, start->v[r + 1] - start->v[r],
+                              pair + 2 * start->v[r]};
     return row;
 }
 
 /* Rows that are all cut into pieces of at most LONGEST terms; start lists the first piece of each
  * row, and the end. */
-static int add_pieces(bundles *s, const sum_row *row, int n, kb_ints *start)
+static int add_pieces(kb_bundles *s, const kb_sum_row *row, int n, kb_ints *start)
 {
     int pieces = 0, total = 0;
     for (int r = 0; r < n; r++)
         total += parts_of(&row[r]);
-    sum_row *cut = kb_alloc(total + 1, sizeof *cut);
+    kb_sum_row *cut = kb_alloc(total + 1, sizeof *cut);
     for (int r = 0; r < n; r++) {
         kb_add_i(start, pieces);
         pieces += cut_row(&row[r], pieces, cut + pieces);
     }
     kb_add_i(start, pieces);
-    add_bundles(s, cut, pieces);
-    end_bundles(s);
+    kb_add_bundles(s, cut, pieces);
+    kb_end_bundles(s);
     free(cut);
     return pieces;
 }
@@ -289,7 +151,7 @@ static int add_pieces(bundles *s, const sum_row *row, int n, kb_ints *start)
 static void add_heat(kb_tables *t)
 {
     int n = t->nsp;
-    sum_row *row = kb_alloc(n + 1, sizeof *row);
+    kb_sum_row *row = kb_alloc(n + 1, sizeof *row);
     int *pair = kb_alloc(2 * (size_t)t->jac_row.n + 2, sizeof *pair);
     for (int k = 0; k < t->jac_row.n; k++) {
         pair[2 * k] = t->jac_row.v[k];
@@ -297,10 +159,10 @@ static void add_heat(kb_tables *t)
     }
     for (int j = 0; j < n; j++) {
         int first = t->jac_column_start.v[j];
-        row[j] = (sum_row){j, t->jac_column_start.v[j + 1] - first, pair + 2 * first};
+        row[j] = (kb_sum_row){j, t->jac_column_start.v[j + 1] - first, pair + 2 * first};
     }
-    bundles s = bundles_of(t, &t->heat_row_bundle, &t->heat_row_target, &t->heat_row_pair, KB_LANE,
-                           0, KB_STORED, t->zero_storage);
+    kb_bundles s = bundles_of(t, &t->heat_row_bundle, &t->heat_row_target, &t->heat_row_pair,
+                              KB_LANE, 0, KB_STORED, t->zero_storage);
     t->heat_pieces = add_pieces(&s, row, n, &t->heat_row_start);
     free(row);
     free(pair);
@@ -321,10 +183,10 @@ static void add_gathers(kb_tables *t)
 {
     int *store;
     t->short_nu = all_short(&t->species_nu) && all_short(&t->jac_nu);
-    bundles s = bundles_of(t, &t->species_gather_bundle, &t->species_gather_target,
-                           &t->species_gather_pair, KB_LANE, 0, KB_NO_PLACE, coefficient(t, 0));
-    sum_row *row =
-        weighted_rows(t, &t->species_start, &t->species_rx, &t->species_nu, NULL, &store);
+    kb_bundles s = bundles_of(t, &t->species_gather_bundle, &t->species_gather_target,
+                              &t->species_gather_pair, KB_LANE, 0, KB_NO_PLACE, coefficient(t, 0));
+    kb_sum_row *row = weighted_rows(t, &t->species_start, &t->species_rx, &t->species_nu, NULL,
+                                    &store);
     t->gather_pieces = add_pieces(&s, row, t->nsp, &t->species_gather_start);
     add_species_of_rows(t);
     free(row);
@@ -333,51 +195,22 @@ static void add_gathers(kb_tables *t)
                    KB_NO_PLACE, coefficient(t, 0));
     row = weighted_rows(t, &t->jac_start, &t->jac_slot, &t->jac_nu, t->jac_storage.v, &store);
     t->jac_pieces = add_cut_bundles(&s, row, t->jac_row.n, t->nnz, &t->jac_entry_cut,
-                                   &t->jac_entry_start, t->nslot, &t->jac_direct);
+                                    &t->jac_entry_start, t->nslot, &t->jac_direct);
     free(row);
     free(store);
 }
 
-/* an element of the matrix and the product l u that it gains, with the pivots of one level */
-typedef struct {
-    int target, pair[2];
-} update;
-
-static int by_target(const void *a, const void *b)
-{
-    const update *x = a, *y = b;
-    return x->target != y->target ? (x->target > y->target) - (x->target < y->target)
-                                  : (x->pair[0] > y->pair[0]) - (x->pair[0] < y->pair[0]);
-}
-
 /* p [n][n]: the pattern of the head that the levels before leave */
 static int pivot_updates(const kb_tables *t, const int *storage, const unsigned char *p, int k,
-                         update *to)
+                         kb_update *to)
 {
     int n = t->lu.n, head = t->lu.tail, found = 0;
     for (int i = 0; i < head; i++)
         for (int j = 0; j < head; j++)
             if (i != k && j != k && p[i * n + k] && p[k * n + j])
-                to[found++] = (update){storage[i * n + j],
-                                       {storage[i * n + k], storage[k * n + j]}};
+                to[found++] = (kb_update){storage[i * n + j],
+                                          {storage[i * n + k], storage[k * n + j]}};
     return found;
-}
-
-/* one row for each target; the products of one stand side by side once they are sorted */
-static void add_updates(bundles *s, update *list, int n)
-{
-    sum_row *row = kb_alloc(n + 1, sizeof *row);
-    int *pair = kb_alloc(2 * (size_t)n + 2, sizeof *pair), rows = 0;
-    qsort(list, n, sizeof *list, by_target);
-    for (int k = 0; k < n; k++) {
-        memcpy(pair + 2 * k, list[k].pair, sizeof list[k].pair);
-        if (k == 0 || list[k].target != list[k - 1].target)
-            row[rows++] = (sum_row){list[k].target, 0, pair + 2 * k};
-        row[rows - 1].n++;
-    }
-    add_bundles(s, row, rows);
-    free(row);
-    free(pair);
 }
 
 static void add_scaled(kb_tables *t, int entry, int pivot, int inverse)
@@ -402,8 +235,8 @@ static void add_scaling(kb_tables *t, const int *storage, const unsigned char *p
         }
 }
 
-static void add_level(kb_tables *t, const int *storage, unsigned char *p, int v, bundles *s,
-                      update *list)
+static void add_level(kb_tables *t, const int *storage, unsigned char *p, int v, kb_bundles *s,
+                      kb_update *list)
 {
     int n = t->lu.n, updates = 0;
     kb_add_i(&t->level_start, t->level_pivot.n);
@@ -414,13 +247,13 @@ static void add_level(kb_tables *t, const int *storage, unsigned char *p, int v,
             kb_add_i(&t->level_pivot, storage[k * n + k]);
             updates += pivot_updates(t, storage, p, k, list + updates);
         }
-    add_updates(s, list, updates);
+    kb_add_updates(s, list, updates);
     for (int k = 0; k < t->lu.tail; k++)
         if (t->lu.level[k] == v)
             kb_sweep(p, n, k);
 }
 
-static void add_inversion(kb_tables *t, const int *storage, int levels, bundles *s)
+static void add_inversion(kb_tables *t, const int *storage, int levels, kb_bundles *s)
 {
     size_t n = t->lu.n;
     long products = 0;
@@ -428,35 +261,12 @@ static void add_inversion(kb_tables *t, const int *storage, int levels, bundles 
     for (int k = 0; k < t->lu.tail; k++)
         products += kb_sweep(p, n, k);
     memcpy(p, t->lu.pattern, n * n);
-    update *list = kb_alloc(products + 1, sizeof *list);
+    kb_update *list = kb_alloc(products + 1, sizeof *list);
     for (int v = 0; v < levels; v++)
         add_level(t, storage, p, v, s, list);
     add_scaling(t, storage, p, levels);
     free(list);
     free(p);
-}
-
-/* All products of a head that is factored, to list unless it is NULL, from[v] the first of the
- * elements that level v waits for, of the tail if v is the number of levels; returns how many. An
- * element of the row or column of a pivot gains all its products just before that pivot's level. */
-static int factor_updates(const kb_tables *t, const int *storage, int levels, int *from,
-                          update *list)
-{
-    int n = t->lu.n, head = t->lu.tail, found = 0;
-    const unsigned char *fill = t->lu.fill;
-    for (int k = 0; k < head; k++)
-        for (int i = k + 1; i < n; i++)
-            for (int j = k + 1; fill[i * (size_t)n + k] && j < n; j++) {
-                int first = i < j ? i : j, v = first < head ? t->lu.level[first] : levels;
-                if (!fill[k * (size_t)n + j])
-                    continue;
-                if (list)
-                    list[from[v]] = (update){storage[i * n + j],
-                                             {storage[i * n + k], storage[k * n + j]}};
-                from[v]++;
-                found++;
-            }
-    return found;
 }
 
 /* the pivots of level v, whose rows are scaled before the elements of the next level are updated */
@@ -487,19 +297,15 @@ static void add_unit_columns(kb_tables *t, const int *storage)
                 add_scaled(t, storage[i * n + k], KB_NO_TARGET, storage[k * n + k]);
 }
 
-static void add_factors(kb_tables *t, const int *storage, int levels, bundles *s)
+static void add_factors(kb_tables *t, const int *storage, int levels, kb_bundles *s)
 {
-    int *count = kb_alloc(levels + 1, sizeof *count), *from = kb_alloc(levels + 2, sizeof *from);
-    update *list = kb_alloc(factor_updates(t, storage, levels, count, NULL) + 1, sizeof *list);
-    for (int v = 0; v < levels; v++)
-        from[v + 1] = from[v] + count[v];
-    factor_updates(t, storage, levels, from, list);
+    int *from = kb_alloc(levels + 2, sizeof *from);
+    kb_update *list = kb_factor_updates(&t->lu, storage, levels, from);
     for (int v = 0; v < levels; v++) {
         add_factored_level(t, storage, v);
-        add_updates(s, list + from[v], from[v + 1] - from[v]);
+        kb_add_updates(s, list + from[v], from[v + 1] - from[v]);
     }
     add_unit_columns(t, storage);
-    free(count);
     free(from);
     free(list);
 }
@@ -507,8 +313,8 @@ static void add_factors(kb_tables *t, const int *storage, int levels, bundles *s
 static void add_elimination(kb_tables *t, const int *storage)
 {
     int levels = 0;
-    bundles s = bundles_of(t, &t->update_bundle, &t->update_target, &t->update_pair, KB_STORED,
-                           t->zero_storage, KB_STORED, t->zero_storage);
+    kb_bundles s = bundles_of(t, &t->update_bundle, &t->update_target, &t->update_pair, KB_STORED,
+                              t->zero_storage, KB_STORED, t->zero_storage);
     for (int k = 0; k < t->lu.tail; k++)
         levels = t->lu.level[k] >= levels ? t->lu.level[k] + 1 : levels;
     if (t->lu.inverted)
@@ -518,7 +324,7 @@ static void add_elimination(kb_tables *t, const int *storage)
     kb_add_i(&t->level_start, t->level_pivot.n);
     kb_add_i(&t->level_scaled_start, t->level_scaled.n);
     kb_add_i(&t->update_level, t->update_bundle.n);
-    end_bundles(&s);
+    kb_end_bundles(&s);
     /* of a level without */
     kb_add_i(&t->update_bundle, t->update_bundle.v[t->update_bundle.n - 1]);
 }
@@ -547,8 +353,8 @@ static int block_terms(const kb_tables *t, const int *storage, block b, int i, i
 typedef struct {
     kb_tables *t;
     const int *storage;
-    bundles s;
-    sum_row *row;
+    kb_bundles s;
+    kb_sum_row *row;
     int rows, *pair, terms;
 } block_list;
 
@@ -557,7 +363,7 @@ static void end_chunk(block_list *l)
     int rounds = (l->rows + l->t->team - 1) / l->t->team;
     if (l->rows > 0)
         kb_add_i(&l->t->block_start, l->t->block_bundle.n);
-    add_bundles(&l->s, l->row, l->rows);
+    kb_add_bundles(&l->s, l->row, l->rows);
     l->t->block_held = rounds > l->t->block_held ? rounds : l->t->block_held;
     l->rows = l->terms = 0;
 }
@@ -574,13 +380,13 @@ static void add_block(block_list *l, block b)
             int found = l->storage[i * n + j] < 0 ? 0
                                                   : block_terms(l->t, l->storage, b, i, j, pair);
             if (found > 0)
-                l->row[l->rows++] = (sum_row){l->storage[i * n + j], found, pair};
+                l->row[l->rows++] = (kb_sum_row){l->storage[i * n + j], found, pair};
             l->terms += found;
         }
     }
     if (b == SCHUR) {
         kb_add_i(&l->t->block_start, l->t->block_bundle.n);
-        add_bundles(&l->s, l->row, l->rows);
+        kb_add_bundles(&l->s, l->row, l->rows);
         l->rows = l->terms = 0;
     } else {
         end_chunk(l);
@@ -592,17 +398,18 @@ static void add_blocks(kb_tables *t, const int *storage)
     size_t n = t->lu.n;
     size_t head = t->lu.tail, tail = n - head, chunk = head + HELD * t->team;
     size_t most = tail * tail > chunk ? tail * tail : chunk; /* elements of a list */
-    bundles s = bundles_of(t, &t->block_bundle, &t->block_target, &t->block_pair, KB_STORED,
-                           t->zero_storage, KB_STORED, t->zero_storage);
-    block_list l = {t, storage, s,
-                    kb_alloc(most + 1, sizeof *l.row), 0,
-                    kb_alloc(2 * most * head + 2, sizeof *l.pair), 0};
+    kb_bundles s = bundles_of(t, &t->block_bundle, &t->block_target, &t->block_pair, KB_STORED,
+                              t->zero_storage, KB_STORED, t->zero_storage);
+    block_list l = {t, storage,
+                    s, kb_alloc(most + 1, sizeof *l.row),
+                    0, kb_alloc(2 * most * head + 2, sizeof *l.pair),
+                    0};
     add_block(&l, BACK);
     t->block_back = t->block_start.n;
     add_block(&l, SCHUR);
     add_block(&l, FORWARD);
     kb_add_i(&t->block_start, t->block_bundle.n);
-    end_bundles(&l.s);
+    kb_end_bundles(&l.s);
     free(l.row);
     free(l.pair);
 }
@@ -646,21 +453,22 @@ static int end_column(const kb_tables *t, columns which, int i)
 
 /* One phase of the solve: `rows` rows times these columns; each row is shared by neighbouring
  * threads, which take its terms in turn. */
-static void add_phase(kb_tables *t, bundles *s, const int *storage, const int *of, int rows,
+static void add_phase(kb_tables *t, kb_bundles *s, const int *storage, const int *of, int rows,
                       columns which)
 {
     int n = t->lu.n, parts = sharing(rows, t->team);
 #ifdef KB_MANY /* no row is shared */
     parts = 1;
 #endif
-    sum_row *row = kb_alloc(rows + 1, sizeof *row), *part = kb_alloc(parts * rows + 1, sizeof *row);
+    kb_sum_row *row = kb_alloc(rows + 1, sizeof *row),
+               *part = kb_alloc(parts * rows + 1, sizeof *row);
     int *pair = kb_alloc(2 * (size_t)rows * n + 2, sizeof *pair);
     int *dealt = kb_alloc(2 * (size_t)rows * n + 2, sizeof *pair), terms = 0;
     kb_add_i(&t->solve_phase, t->solve_bundle.n);
     kb_add_i(&t->solve_share, parts);
     for (int r = 0; r < rows; r++) {
         int i = of[r], end = end_column(t, which, i);
-        row[r] = (sum_row){i, 0, pair + 2 * terms};
+        row[r] = (kb_sum_row){i, 0, pair + 2 * terms};
         for (int j = first_column(t, which, i); j < end; j++)
             if (storage[i * n + j] >= 0) {
                 pair[2 * terms] = storage[i * n + j];
@@ -668,17 +476,17 @@ static void add_phase(kb_tables *t, bundles *s, const int *storage, const int *o
                 row[r].n++;
             }
     }
-    qsort(row, rows, sizeof *row, by_length);
+    qsort(row, rows, sizeof *row, kb_by_length);
     terms = 0;
     for (int r = 0; r < rows; r++)
         for (int q = 0; q < parts; q++) {
-            part[r * parts + q] = (sum_row){row[r].target, 0, dealt + 2 * terms};
+            part[r * parts + q] = (kb_sum_row){row[r].target, 0, dealt + 2 * terms};
             for (int k = q; k < row[r].n; k += parts) {
                 memcpy(dealt + 2 * terms++, row[r].pair + 2 * k, 2 * sizeof *dealt);
                 part[r * parts + q].n++;
             }
         }
-    put_bundles(s, part, parts * rows);
+    kb_put_bundles(s, part, parts * rows);
     free(row);
     free(part);
     free(pair);
@@ -686,7 +494,7 @@ static void add_phase(kb_tables *t, bundles *s, const int *storage, const int *o
 }
 
 /* the rows of the head of one level */
-static void add_level_phase(kb_tables *t, bundles *s, const int *storage, int v, columns which)
+static void add_level_phase(kb_tables *t, kb_bundles *s, const int *storage, int v, columns which)
 {
     int *row = kb_alloc(t->lu.n, sizeof *row), rows = 0;
     for (int k = 0; k < t->lu.tail; k++)
@@ -700,8 +508,8 @@ static void add_solve(kb_tables *t, const int *storage)
 {
     int n = t->lu.n, head = t->lu.tail, levels = t->level_start.n - 1;
     int *row = kb_alloc(n, sizeof *row);
-    bundles s = bundles_of(t, &t->solve_bundle, &t->solve_target, &t->solve_pair, KB_STORED,
-                           t->zero_storage, KB_STORED, n);
+    kb_bundles s = bundles_of(t, &t->solve_bundle, &t->solve_target, &t->solve_pair, KB_STORED,
+                              t->zero_storage, KB_STORED, n);
     for (int i = 0; i < n; i++)
         row[i] = i;
     if (t->lu.inverted) {
@@ -717,7 +525,7 @@ static void add_solve(kb_tables *t, const int *storage)
             add_level_phase(t, &s, storage, v, BEHIND);
     }
     kb_add_i(&t->solve_phase, t->solve_bundle.n);
-    end_bundles(&s);
+    kb_end_bundles(&s);
     free(row);
 }
 

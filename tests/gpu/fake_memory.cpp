@@ -9,6 +9,7 @@ extern "C" {
 void *fake_device_new(const void *from, size_t size);
 void fake_device_free(void *memory);
 void fake_next_device(void);
+bool fake_variable_holds(const void *bytes, size_t size);
 }
 
 void *fake_device_new(const void *from, size_t size)
@@ -28,4 +29,14 @@ void fake_next_device(void)
     for (auto [variable, size] : fake_variables)
         memset(variable, 0, size);
     fake_variables.clear();
+}
+
+/* whether the host wrote these bytes into a variable */
+bool fake_variable_holds(const void *bytes, size_t size)
+{
+    fake_finish(&fake_default);
+    for (auto [variable, its_size] : fake_variables)
+        if (its_size == size && !memcmp(variable, bytes, size))
+            return true;
+    return false;
 }

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * Tables that stand apart, on a made-up GPU: gpu_large.cu with the tables of H2 from 16 entries on.
+ * Tables that stand apart, on a made-up GPU: gpu_large.cu with the tables of H2 from 16 entries on;
+ * and with one of a team that it makes.
  */
 #include "tests/test.h"
+#include "mech/tables/tables.h"
 #include "tests/gpu/gpu_host.h"
 
 void *fake_device_new(const void *from, size_t size);
 void fake_device_free(void *memory);
 void fake_next_device(void);
+bool fake_variable_holds(const void *bytes, size_t size);
+extern const kb_solver kb_rodas4_fake_made;
 
 static const kb_solver *const apart = &kb_rodas4_fake_apart;
 
@@ -92,6 +96,30 @@ TEST_WITH(test_no_copy, next, NULL)
     assert_int_equal(apart->open(apart, &shape, &run, &err), KB_INVALID);
     apart->close(run);
     assert_nothing_left();
+}
+
+/* the device gets the table that mechc leaves out; team 32 as in tests/rules */
+TEST_WITH(test_made, next, NULL)
+{
+    kb_error err = {0};
+    kb_mech m;
+    kb_tables t;
+    const kb_layout layout = {true, 32, {8, 8}, KB_HEAD_FACTORED};
+    assert_int_equal(kb_mech_load(&m, "datasets/mechanisms/h2.yaml", NULL, &err), KB_OK);
+    assert_int_equal(kb_tables_build(&m, &layout, &t, &err), KB_OK);
+    kb_job shape = {.n = 1, .options = options_of(&kb_rodas4_fake_made, (choice){0})};
+    void *run = NULL;
+    assert_int_equal(kb_rodas4_fake_made.open(&kb_rodas4_fake_made, &shape, &run, &err), KB_OK);
+    size_t n = (size_t)t.update_pair.n;
+    uint16_t *pair = kb_alloc(n, sizeof *pair);
+    for (size_t k = 0; k < n; k++)
+        pair[k] = (uint16_t)t.update_pair.v[k];
+    assert_true(n > 500 && fake_variable_holds(pair, n * sizeof *pair));
+    free(pair);
+    kb_rodas4_fake_made.close(run);
+    assert_nothing_left();
+    kb_tables_free(&t);
+    kb_mech_free(&m);
 }
 
 TEST_WITH(test_no_device, next, NULL)

@@ -427,6 +427,18 @@ again() {
 ok "... as old as they were, again" again
 shorter() { mech/tables/apart "$team" $((longest + 1)) && [ ! -e "$team/apart" ]; }
 ok "... none if all tables are shorter" shorter
+# one that is made and not stored: of a head that is factored, and not of many ODEs side by side
+for layout in factored-team4-8-8 inverted-team4-8-8 factored-team4-8-8-many; do
+    made=$dir/${layout%%-*}/${layout#*-}
+    mkdir -p "$made"
+    ok "$layout" mechc 0 datasets/mechanisms/h2.yaml --team 4 --cuda --large 8 --bytes 8,8 \
+        --head "${layout%%-*}" -o "$made/constants.h"
+    mech/tables/apart "$made" 1 1
+    is_made=$(grep -c KB_UPDATE_PLACES "$made/apart/constants.h")
+    is_stored=$(grep -c _update_pair: "$made/apart/large.S")
+    ok "... is made or stored" test "$is_made $is_stored" = "$([ $layout = factored-team4-8-8 ] &&
+        echo 1 0 || echo 0 1)"
+done
 # of the largest mechanisms tables of 1024 entries stand apart
 sed '/^reactions:/q' datasets/mechanisms/h2.yaml >"$dir/many.yaml"
 many='- {equation: H + O2 <=> O + OH, rate-constant: {A: 1, b: 0, Ea: 0}, duplicate: true}'

@@ -9,6 +9,7 @@
 #include "mech/steady.h"
 #include "mech/tables/lines.h"
 #include "mech/tables/tables.h"
+#include "mech/tables/update_pairs.h"
 #include "tests/unit/reference.h"
 
 /* b: an index or a coefficient */
@@ -1278,6 +1279,18 @@ static void check_lines(const whole *w)
     free(text);
 }
 
+/* made from the places of the entries alone */
+static void check_update_pairs(const kb_tables *t)
+{
+    const kb_factored_head head = {t->lu.n, t->lu.tail, t->lu_row_start.v, t->lu_column.v,
+                                   t->tail_stride, t->zero_storage, t->bytes[KB_STORED],
+                                   t->scale[KB_STORED]};
+    int n, *pair = kb_update_pairs(&head, &n);
+    assert_int_equal(n, t->update_pair.n);
+    assert_memory_equal(pair, t->update_pair.v, (size_t)n * sizeof *pair);
+    free(pair);
+}
+
 static void check(const kb_mech *m, kb_layout layout)
 {
     kb_error err;
@@ -1308,6 +1321,7 @@ static void check(const kb_mech *m, kb_layout layout)
     }
     if (layout.team > 1 && layout.head == KB_HEAD_FACTORED) {
         check_factored(&w);
+        check_update_pairs(&w.t);
     } else if (layout.team > 1) {
         check_updates(&w);
         check_blocks(&w);
@@ -1329,6 +1343,7 @@ static void check_layouts(kb_mech *m)
     check(m, (kb_layout){true, 32, {8, 8}});
     check(m, (kb_layout){true, 64, {16, 8}});
     check(m, (kb_layout){true, 64, {16, 8}, KB_HEAD_FACTORED});
+    check(m, (kb_layout){true, 32, {16, 16}, KB_HEAD_FACTORED});
     check(m, (kb_layout){true, 128, {16, 16}});
     check(m, (kb_layout){false, 256, {8, 8}});
     check(m, (kb_layout){true, 4, {8, 8}, KB_HEAD_FACTORED});
