@@ -89,6 +89,14 @@ add_text() {
 # absolute FOLDER: its whole path
 absolute() { (cd -- "$1" && pwd); }
 
+# without_empty_groups SVG: nor gnuplot's expressions, which a browser shows as titles of curves
+without_empty_groups() {
+    awk '/^\t*<g [^<]*>(<title>.*<\/title>)?$/ { sub(/<title>.*/, ""); opened[++n] = $0; next }
+        /^\t*<\/g>$/ && n > 0 { n--; next }
+        { for (i = 1; i <= n; i++) print opened[i]; n = 0; print }' "$1" >"$1.part" &&
+        mv -- "$1.part" "$1"
+}
+
 # paint SCRIPT FILE FORMAT [NUMBER...]: runs a script of plots/ inside $dir, where it knows the
 # names of its files, with the format and numbers as ARG1, ARG2...; FILE.FORMAT is the picture
 paint() {
@@ -96,6 +104,7 @@ paint() {
     shift 3
     [ -e "$dir/plots" ] || ln -s "$PWD/plots" "$dir/plots"
     : >>"$dir/texts"
-    (cd "$dir" && gnuplot -c "plots/$script" "$format" "$@") &&
-        mv -- "$dir/picture.$format" "$(plain "$file").$format"
+    (cd "$dir" && gnuplot -c "plots/$script" "$format" "$@") || return
+    [ "$format" != svg ] || without_empty_groups "$dir/picture.svg" || return
+    mv -- "$dir/picture.$format" "$(plain "$file").$format"
 }

@@ -110,15 +110,6 @@ static size_t before_name(const char *p)
     return 0;
 }
 
-/* An empty group of gnuplot, "<g ...>\n</g>\n": its length, 0 for other text */
-static size_t empty_group(const char *p)
-{
-    if (strncmp(p, "<g ", 3))
-        return 0;
-    size_t head = strcspn(p, ">\n");
-    return p[head] == '>' && !strncmp(p + head, ">\n</g>\n", 7) ? head + 7 : 0;
-}
-
 long kb_html_svg(FILE *to, const char *path, const char *prefix, const char *label, long most)
 {
     size_t length;
@@ -136,10 +127,8 @@ long kb_html_svg(FILE *to, const char *path, const char *prefix, const char *lab
         kb_html_text(to, label);
         fprintf(to, "</title>");
         for (p = body + strlen("</desc>"); *p;) {
-            size_t skip = empty_group(p), name = skip ? 0 : before_name(p);
-            if (skip) {
-                p += skip;
-            } else if (name) {
+            size_t name = before_name(p);
+            if (name) {
                 fprintf(to, "%.*s%s", (int)name, p, prefix);
                 p += name;
             } else if (!strncmp(p, "xlink:href", 10)) {

@@ -89,8 +89,6 @@ printf 'b-fig4\t1\t2\n' >>"$dir/figures.tsv"
 cat >"$dir/plots/papers/a-fig1.svg" <<'END'
 <?xml version="1.0"?>
 <svg width="40" viewBox="0 0 40 20" xmlns="http://www.w3.org/2000/svg"><desc>of gnuplot</desc>
-<g color="black" fill="none">
-</g>
 <g id="part"><circle id='dot' r="1"/><use href='#dot'/><use xlink:href="#part" fill="url(#dot)"/>
 </g>
 </svg>

@@ -619,6 +619,8 @@ for name in time error verify; do
     file=plots/out/run-$$/$name
     outside "$file.svg" >"$dir/out"
     ok "$name: labels inside" test ! -s "$dir/out"
+    ok "$name: neither empty groups nor gnuplot's expressions" test \
+        "$(tr -d '\n' <"$file.svg" | grep -cE '<g [^>]*></g>|data index')" = 0
     ok "$name: 7 curves in each of 4 panels" test \
         "$(values "$file.csv" '!seen[f["panel"] f["series"]]++' 'f["panel"]' |
         sort | uniq -c | awk '{ printf "%s ", $1 }')" = "7 7 7 7 "
