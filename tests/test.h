@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -25,6 +26,21 @@ extern "C" {
 /* cmocka's takes a NaN for any number */
 #undef assert_float_equal
 #define assert_float_equal(is, expected, within) assert_true(fabs((is) - (expected)) <= (within))
+
+/* a call that succeeds, and one that fails with this code and says this; the &err in it is one of
+ * this line, whose text is printed if it is another */
+#define assert_works(call)                                                                         \
+    do {                                                                                           \
+        kb_error err = {0};                                                                        \
+        if (call)                                                                                  \
+            fail_msg("%s", err.text);                                                              \
+    } while (0)
+#define assert_fails(call, wanted, says)                                                           \
+    do {                                                                                           \
+        kb_error err = {0};                                                                        \
+        if ((call) != (wanted) || !strstr(err.text, says))                                         \
+            fail_msg("expected %d, '%s', got %d, '%s'", wanted, says, err.code, err.text);         \
+    } while (0)
 
 __attribute__((unused)) static struct CMUnitTest kb_tests[100]; /* cmocka passes over empty ones */
 

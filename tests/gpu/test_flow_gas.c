@@ -189,13 +189,12 @@ TEST(goes_on_at_Tmid)
     kb_flow_case c = square;
     kb_flow_options o;
     kb_flow f;
-    kb_error err = {0};
     c.state = at_Tmid;
     c.nsp = g.e ? g.m.nspecies : 1;
     kb_flow_defaults(&c, &o);
     open_flow(&f, &c, &o, "mp5", "gpu");
     flow_steps(&f, 50);
-    assert_int_equal(kb_flow_finish(&f, &err), KB_OK);
+    assert_works(kb_flow_finish(&f, &err));
     const kb_flow_grid *grid = &f.stage.grid;
     assert_true(fabs(f.w[(grid->nsp + 4) * grid->plane + kb_flow_at(grid, 9, 5)] - 1000) < 1e-2);
     kb_flow_close(&f);

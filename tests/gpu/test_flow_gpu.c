@@ -3,7 +3,6 @@
  * The flow on a GPU: the same as on the host to 1e-11 after 10 steps, conservative, and the same to
  * the bit from a checkpoint.
  */
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "tests/test.h"
@@ -116,7 +115,6 @@ TEST(goes_on_from_a_checkpoint)
     o.nx = o.ny = 24;
     for (int steps = 3; steps < 5; steps++) {
         char path[] = "/tmp/kb_flow_gpu_XXXXXX";
-        kb_error err = {0};
         bool found = false;
         int more = steps, back = 0;
         kb_flow f, g;
@@ -124,9 +122,8 @@ TEST(goes_on_from_a_checkpoint)
         open_gpu(&g, c, &o, "mp5");
         flow_steps(&f, steps);
         assert_true(close(mkstemp(path)) == 0);
-        if (kb_flow_checkpoint_write(&f, path, "test", &more, sizeof more, &err) ||
-            kb_flow_checkpoint_read(&g, path, "test", &back, sizeof back, &found, &err))
-            fail_msg("%s", err.text);
+        assert_works(kb_flow_checkpoint_write(&f, path, "test", &more, sizeof more, &err));
+        assert_works(kb_flow_checkpoint_read(&g, path, "test", &back, sizeof back, &found, &err));
         assert_true(found && back == more);
         flow_steps(&f, 2);
         flow_steps(&g, 2);

@@ -4,10 +4,7 @@
  * and the same states. A batch cut into slices against the whole, and one with impossible states:
  * the same bits. Without a GPU every test says that it was skipped.
  */
-#include <math.h>
 #include <signal.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/time.h>
 #include <time.h>
 

@@ -3,8 +3,6 @@
  * How a batch is cut for the GPU: what fits, what covers the batch, and the choice of Sewerin and
  * Rigopoulos 2015.
  */
-#include <string.h>
-
 #include "tests/test.h"
 #include "base/random.h"
 #include "solvers/engines/gpu_plan.h"

@@ -4,7 +4,6 @@
  * clock: how a thread takes ODEs from the queue, when lanes wait for one another, what idle lanes
  * compute with. No result of an ODE depends on these, so that other tests see nothing of them.
  */
-#include <stdio.h>
 #include <time.h>
 
 #include "tests/test.h"

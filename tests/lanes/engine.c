@@ -6,9 +6,7 @@
  * any number of ODEs and threads, both schedules, with part of a job, with the trail of its
  * attempts.
  */
-#include <math.h>
 #include <omp.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "solvers/solver.h"

@@ -4,8 +4,6 @@
  * them: the moved states and fluxes against searches for the largest share that is allowed, one
  * lane and one state at a time. Lanes differ.
  */
-#include <math.h>
-
 #include "base/random.h"
 #include "flow/scheme/variables.h"
 #include "tests/test.h"

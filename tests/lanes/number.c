@@ -3,7 +3,6 @@
  * exp, log and 1/x of lanes against long double, also for NaN, infinity and 0 where methods may
  * meet them.
  */
-#include <stdlib.h>
 #include "tests/test.h"
 #include "solvers/portable/denormals.h"
 #include "solvers/portable/lane.h"

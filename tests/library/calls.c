@@ -3,11 +3,8 @@
  * What libkinbench hands to a solver and takes from it, with made-up solvers that keep the job:
  * large batches packed by several threads, failed ODEs in every place, settings, threads.
  */
-#include <math.h>
 #include <omp.h>
 #include <stdatomic.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "library/inside.h"
 #include "solvers/auto.h"

@@ -4,11 +4,7 @@
  * rates, threads, and every error as a code with a text.
  */
 #include <errno.h>
-#include <math.h>
 #include <omp.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/file.h>
 #include <sys/wait.h>
 #include <unistd.h>

@@ -4,17 +4,9 @@
  * and of a mechanism file: against the plain C thermodynamics of mech/thermo, and against calls of
  * kb_integrate one ODE at a time.
  */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "library/inside.h"
 #include "mech/thermo/thermo.h"
+#include "tests/test.h"
 #include "tests/library/outcome.h"
 
 enum { CELLS = 40, MOST = 64 };
@@ -44,9 +36,8 @@ static kb_integrator *integrator(const char *method, const char *engine, int rea
 }
 
 /* the compiled solvers of H2, and GRI 3.0 from its file without a compiler */
-static int open_mechanism(void **state)
+FIXTURE(open_mechanism)
 {
-    (void)state;
     kb_error err = {0};
     setenv("KINBENCH_SOURCE", "build/tests/read", 1);
     if (kb_mechanism_open(the_name, &m) || kb_mech_load(&mech, the_file, NULL, &err))
@@ -56,9 +47,8 @@ static int open_mechanism(void **state)
     return nsp <= MOST ? 0 : -1;
 }
 
-static int close_mechanism(void **state)
+FIXTURE(close_mechanism)
 {
-    (void)state;
     kb_mechanism_close(m);
     kb_mech_free(&mech);
     return 0;
@@ -109,9 +99,8 @@ static void turn(const double *Y, double *by_species)
 
 /* ---- the gas ---- */
 
-static void gas_as_mech_thermo(void **unused)
+TEST(gas_as_mech_thermo)
 {
-    (void)unused;
     states s;
     double turned[CELLS * MOST], density[CELLS], h[CELLS], cp[CELLS], again[CELLS];
     set_any_states(&s);
@@ -139,9 +128,8 @@ static void gas_as_mech_thermo(void **unused)
 }
 
 /* T again from wherever the search begins */
-static void temperature_of_an_energy(void **unused)
+TEST(temperature_of_an_energy)
 {
-    (void)unused;
     static const double from[] = {300, 5999, -1, NAN};
     states s;
     set_any_states(&s);
@@ -162,9 +150,8 @@ static void temperature_of_an_energy(void **unused)
     kb_integrator_free(it);
 }
 
-static void wrong_gas(void **unused)
+TEST(wrong_gas)
 {
-    (void)unused;
     states s;
     double x[CELLS], T[CELLS];
     set_any_states(&s);
@@ -197,9 +184,8 @@ static void wrong_gas(void **unused)
 
 /* ---- states by other quantities ---- */
 
-static void states_by_energies(void **unused)
+TEST(states_by_energies)
 {
-    (void)unused;
     for (int way = 0; way < 4; way++) {
         int reactor = way / 2;
         bool by_density = way % 2;
@@ -233,9 +219,8 @@ static void states_by_energies(void **unused)
 }
 
 /* Y are repaired before T is found, if that is asked for; else they are refused */
-static void energies_of_repaired_states(void **unused)
+TEST(energies_of_repaired_states)
 {
-    (void)unused;
     states clean, noisy;
     double h[CELLS];
     kb_flow_step step = {.size = sizeof step, .enthalpy = h};
@@ -274,9 +259,8 @@ static int note_room(const kb_solvers *self, const char *engine, const kb_gas_st
 }
 
 /* T of so many states are found in parts, which threads may do at once: each has room of its own */
-static void rooms_apart(void **unused)
+TEST(rooms_apart)
 {
-    (void)unused;
     enum { N = 5 * KB_FOUND_AT_ONCE - 7 };
     kb_solvers made_up = *m->solvers;
     kb_mechanism mechanism = {&made_up};
@@ -311,9 +295,8 @@ static void rooms_apart(void **unused)
     free(Y);
 }
 
-static void energies_without_a_temperature(void **unused)
+TEST(energies_without_a_temperature)
 {
-    (void)unused;
     states s, begin;
     int status[CELLS];
     double h[CELLS], RR[CELLS * MOST], density[CELLS];
@@ -346,9 +329,8 @@ static void energies_without_a_temperature(void **unused)
 /* ---- what is taken back ---- */
 
 /* the same bits in every layout, and what the change of Y says */
-static void mean_source_terms(void **unused)
+TEST(mean_source_terms)
 {
-    (void)unused;
     states a, b, begin;
     double RR[CELLS * MOST], turned[CELLS * MOST], kept[CELLS * MOST], density[CELLS], cost[CELLS];
     double *columns[MOST], *columns_of_RR[MOST];
@@ -428,9 +410,8 @@ static kb_integrator *stepped_integrator(int k)
 }
 
 /* as calls of one ODE each */
-static void a_dt_of_each(void **unused)
+TEST(a_dt_of_each)
 {
-    (void)unused;
     for (int k = 0; k < STEPPED; k++) {
         states a, b;
         double dt[CELLS];
@@ -463,9 +444,8 @@ static double attempts(const kb_work *work)
 }
 
 /* ten steps, each from the substep that the one before has left, beside ten cold ones */
-static void a_warm_start(void **unused)
+TEST(a_warm_start)
 {
-    (void)unused;
     enum { STEPS = 10 };
     for (int k = 0; k < STEPPED; k++) {
         states a, b;
@@ -495,9 +475,8 @@ static void a_warm_start(void **unused)
 }
 
 /* ODEs end at different times, and one fails: each has its own next substep */
-static void substeps_of_failed_odes(void **unused)
+TEST(substeps_of_failed_odes)
 {
-    (void)unused;
     static const char *const method[] = {"rodas4", "cvode"};
     for (int k = 0; k < 2; k++) {
         states s;
@@ -515,9 +494,8 @@ static void substeps_of_failed_odes(void **unused)
 
 /* ---- errors ---- */
 
-static void wrong_steps(void **unused)
+TEST(wrong_steps)
 {
-    (void)unused;
     states s, begin;
     double x[CELLS], *none[MOST] = {0};
     kb_flow_step step = {.size = sizeof step};
@@ -563,9 +541,8 @@ static void wrong_steps(void **unused)
 }
 
 /* callers of an earlier header have fewer members, of a later one more */
-static void other_sizes(void **unused)
+TEST(other_sizes)
 {
-    (void)unused;
     states a, b;
     int status[CELLS] = {0};
     struct {
@@ -588,9 +565,8 @@ static void other_sizes(void **unused)
     kb_integrator_free(it);
 }
 
-static void names_of_species(void **unused)
+TEST(names_of_species)
 {
-    (void)unused;
     const char *names[] = {"N2", "H2", "O2"}, *wrong[] = {"H2", "Xe"}, *none[] = {NULL};
     int index[3] = {-7, -7, -7};
     bad(kb_mechanism_find_all(m, 2, wrong, index), KB_ERROR_ARGUMENT,
@@ -614,26 +590,10 @@ int main(void)
         {"build/mech/h2/solvers.so", "datasets/mechanisms/h2.yaml"},
         {"datasets/mechanisms/gri30.yaml", "datasets/mechanisms/gri30.yaml"}};
     int failed = 0;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gas_as_mech_thermo),
-        cmocka_unit_test(temperature_of_an_energy),
-        cmocka_unit_test(wrong_gas),
-        cmocka_unit_test(states_by_energies),
-        cmocka_unit_test(energies_of_repaired_states),
-        cmocka_unit_test(rooms_apart),
-        cmocka_unit_test(energies_without_a_temperature),
-        cmocka_unit_test(mean_source_terms),
-        cmocka_unit_test(a_dt_of_each),
-        cmocka_unit_test(a_warm_start),
-        cmocka_unit_test(substeps_of_failed_odes),
-        cmocka_unit_test(wrong_steps),
-        cmocka_unit_test(other_sizes),
-        cmocka_unit_test(names_of_species),
-    };
     for (int k = 0; k < 2; k++) {
         the_name = opened[k][0];
         the_file = opened[k][1];
-        failed += cmocka_run_group_tests_name(the_name, tests, open_mechanism, close_mechanism);
+        failed += cmocka_run_group_tests_name(the_name, kb_tests, open_mechanism, close_mechanism);
     }
     return failed;
 }

@@ -5,7 +5,6 @@
  * Newton's iteration alone would not tell, with wrong factors it only converges more slowly.
  */
 #include "solvers/problem.h" /* before cmocka.h, which has a fail() too */
-
 #include <complex>
 #include <cstddef>
 #include <pthread.h>

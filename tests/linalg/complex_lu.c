@@ -8,9 +8,6 @@
 #include "tests/test.h"
 #include "solvers/problem.h" /* before cmocka.h, which has a fail() too */
 
-#include <stdlib.h>
-#include <string.h>
-
 typedef struct {
     lane y[N], dy[N], A[NNZ], E[NNZ], R[NNZ], M[NNZ], b[2][N], x[2][N], v[N];
     kb_jacobian w;

@@ -6,10 +6,6 @@
 #define KB_DENSE
 #include "tests/test.h"
 #include "solvers/problem.h" /* before cmocka.h, which has a fail() too */
-
-#include <stdlib.h>
-#include <string.h>
-
 #include "solvers/linalg/matvec.h"
 #if KB_TEAM > 1
 #include "tests/team/fibers.h"

@@ -6,9 +6,6 @@
  */
 #include "tests/test.h"
 #include "solvers/problem.h" /* before cmocka.h, which has a fail() too */
-
-#include <string.h>
-
 #include "mech/thermo/rates.h"
 #include "mech/thermo/thermo.h"
 

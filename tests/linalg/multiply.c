@@ -7,9 +7,6 @@
 #include "tests/test.h"
 #include "solvers/problem.h" /* before cmocka.h, which has a fail() too */
 
-#include <stdlib.h>
-#include <string.h>
-
 typedef struct {
     lane y[N], v[N], Jv[N], x[N], up[N], down[N], A[NNZ], E[NNZ];
     kb_jacobian w;

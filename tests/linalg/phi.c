@@ -8,8 +8,6 @@ enum { PHI_PARTS = 3, PHI_LAST = 4 };
 #include "tests/test.h"
 #include "solvers/methods/families/phi_pade.h"
 #include <complex.h>
-#include <stdio.h>
-#include <string.h>
 
 typedef long double complex number;
 

@@ -4,9 +4,6 @@
  * process and MPI made up.
  */
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "tests/test.h"

@@ -4,9 +4,6 @@
  * whichever thread comes first, as a missing team_sync has not, and the numbers of one thread.
  * Without x in a team of several warps, of which some wait for themselves in the LU.
  */
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 #include "tests/test.h"
 #include "solvers/portable/lane.h"
 #include "constants.h"

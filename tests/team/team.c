@@ -5,8 +5,6 @@
  * the tolerance. Under the thread sanitizer (as tests.mk builds it) a missing team_sync is a data
  * race and fails the test.
  */
-#include <math.h>
-#include <stdio.h>
 #include "tests/test.h"
 #include "solvers/portable/lane.h"
 #include "constants.h"

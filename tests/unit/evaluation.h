@@ -51,10 +51,8 @@ static sample make_sample(const char *name, const kb_solvers *s, const char *fil
                           const char *thermo, int n, int singular)
 {
     sample a = {.name = name, .s = s, .n = n};
-    kb_error err;
     uint64_t random = 11;
-    if (kb_mech_load(&a.m, file, thermo, &err))
-        fail_msg("%s", err.text);
+    assert_works(kb_mech_load(&a.m, file, thermo, &err));
     int nsp = a.m.nspecies, nr = a.m.nreactions;
     a.ny = nsp + 1;
     a.y = kb_alloc((size_t)n * a.ny, sizeof *a.y);
@@ -121,14 +119,12 @@ static kb_evaluation evaluate(const sample *a, const char *engine, kb_reactor re
                               double gamma)
 {
     size_t ny = (size_t)a->ny, n = (size_t)a->n;
-    kb_error err;
     kb_evaluation e = {.n = a->n, .y = a->y, .p = a->p, .reactor = reactor, .gamma = gamma,
                        .dy = kb_alloc(n * ny, sizeof(double)),
                        .wdot = kb_alloc(n * (ny - 1), sizeof(double)),
                        .J = want_J ? kb_alloc(n * ny * ny, sizeof(double)) : NULL,
                        .x = gamma ? kb_alloc(n * ny, sizeof(double)) : NULL};
-    if (a->s->evaluate(a->s, engine, &e, &err))
-        fail_msg("%s", err.text);
+    assert_works(a->s->evaluate(a->s, engine, &e, &err));
     return e;
 }
 

@@ -35,19 +35,15 @@ static inline int flow_gas_open(flow_gas *g, const char *mech, const char *so)
 /* mass fractions of a mixture in words, "H2:2,O2:1,AR:7" */
 static inline void flow_mixture(const flow_gas *g, const char *text, double *Y)
 {
-    kb_error err = {0};
     double X[KB_FLOW_SPECIES];
-    if (kb_mole_fractions(&g->m, "mixture", text, X, &err))
-        fail_msg("%s", err.text);
+    assert_works(kb_mole_fractions(&g->m, "mixture", text, X, &err));
     kb_X_to_Y(&g->m, X, Y);
 }
 
 /* one thread, as a test asks for it */
 static inline void flow_chemistry(const flow_gas *g, kb_flow_chemistry *c, const char *text)
 {
-    kb_error err = {0};
-    if (kb_flow_chemistry_open(c, g->s, text, &err))
-        fail_msg("%s", err.text);
+    assert_works(kb_flow_chemistry_open(c, g->s, text, &err));
     c->threads = 1;
 }
 

@@ -4,20 +4,12 @@
  */
 #pragma once
 
-#include <math.h>
 #include <omp.h>
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 
 #include "drivers/flow/case_file.h"
 #include "flow/run/flow.h"
+#include "tests/test.h"
 
 /* setup of a group: threads that wait for each other by spinning are slow on a busy machine */
 static inline int flow_one_thread(void **state)
@@ -32,14 +24,12 @@ static inline const kb_flow_case *flow_case(const char *name, kb_flow_options *o
 {
     static kb_flow_case_file file[40];
     static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
-    kb_error err = {0};
     int k = 0;
     pthread_mutex_lock(&turn);
     while (file[k].root && strcmp(file[k].problem.name, name))
         k++;
     assert_true(k + 1 < (int)(sizeof file / sizeof *file));
-    if (!file[k].root && kb_flow_case_file_read(&file[k], name, &err))
-        fail_msg("%s", err.text);
+    assert_works(!file[k].root && kb_flow_case_file_read(&file[k], name, &err));
     pthread_mutex_unlock(&turn);
     kb_flow_defaults(&file[k].problem, o);
     return &file[k].problem;
@@ -51,8 +41,7 @@ static inline void flow_open(kb_flow *f, const kb_flow_case *c, const kb_flow_op
     kb_error err = {0};
     const kb_flow_engine *e = kb_flow_find_engine(scheme, engine, c->nsp, &err);
     assert_non_null(e);
-    if (kb_flow_open(f, c, o, e, &err))
-        fail_msg("%s", err.text);
+    assert_works(kb_flow_open(f, c, o, e, &err));
 }
 
 /* e: NULL with err where there is no such engine. Skips the test then, and without a device. */
@@ -79,10 +68,8 @@ static inline void flow_run(kb_flow *f, const kb_flow_case *c, const kb_flow_opt
 
 static inline void flow_steps(kb_flow *f, int n)
 {
-    kb_error err = {0};
     for (int k = 0; k < n; k++)
-        if (kb_flow_step(f, 1e30, &err))
-            fail_msg("%s", err.text);
+        assert_works(kb_flow_step(f, 1e30, &err));
 }
 
 /* value within a share of expected */

@@ -5,21 +5,14 @@
  */
 #pragma once
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
 #include <sha2.h>
 
 #include "mech/thermo/thermo.h"
 #include "pasr/database/database.h"
 #include "pasr/generators/common/march.h"
+#include "tests/test.h"
 
 static kb_mech mech;
 static const kb_solvers *solvers;
@@ -163,15 +156,13 @@ static inline void interrupt_within(generator_run *run, const void *recipe, kb_m
 static inline void assert_goes_on(generator_run *run, const void *recipe, const long *at, size_t n)
 {
     kb_output whole = {0}, parts = {0};
-    kb_error err = {0};
     kb_march_how how = {.stop = &stop_flag, .path = base, .checkpoint = 4, .progress = stop_at};
-    if (run(recipe, solvers, &(kb_march_how){0}, &whole, &err))
-        fail_msg("%s", err.text);
+    assert_works(run(recipe, solvers, &(kb_march_how){0}, &whole, &err));
     for (size_t i = 0; i < n; i++) {
         how.data = (void *)&at[i];
         stop_flag = 0;
-        assert_int_equal(run(recipe, solvers, &how, &parts, &err), KB_INTERRUPTED);
-        assert_non_null(strstr(err.text, "continues from there"));
+        assert_fails(run(recipe, solvers, &how, &parts, &err), KB_INTERRUPTED,
+                     "continues from there");
         assert_null(parts.results);
         kb_output_free(&parts);
     }
@@ -179,8 +170,7 @@ static inline void assert_goes_on(generator_run *run, const void *recipe, const 
     interrupt_within(run, recipe, how, 1);
     stop_flag = 0;
     how.threads = 2; /* changes no byte */
-    if (run(recipe, solvers, &how, &parts, &err))
-        fail_msg("%s", err.text);
+    assert_works(run(recipe, solvers, &how, &parts, &err));
     assert_same(&whole, &parts);
     kb_output_free(&whole);
     kb_output_free(&parts);

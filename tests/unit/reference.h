@@ -5,8 +5,6 @@
  */
 #pragma once
 
-#include <math.h>
-#include <string.h>
 #include "mech/thermo/rates.h"
 #include "mech/thermo/thermo.h"
 #include "tests/test.h"
@@ -17,10 +15,7 @@
 static inline kb_mech read_mech(const char *path)
 {
     kb_mech m;
-    kb_error err;
-
-    if (kb_yaml_read(&m, path, &err))
-        fail_msg("%s", err.text);
+    assert_works(kb_yaml_read(&m, path, &err));
     return m;
 }
 

@@ -4,8 +4,6 @@
  */
 #pragma once
 
-#include <math.h>
-#include <string.h>
 #include "mech/thermo/thermo.h"
 #include "pasr/generators/common/mixture.h"
 #include "solvers/engine_names.h"
@@ -24,11 +22,10 @@ typedef struct {
 static inline void make_problem_on(problem *q, const char *name, const char *engines,
                                    const char *fuel, double t_end, int n)
 {
-    kb_error err = {0};
     char *named = kb_format("%s=datasets/mechanisms/%s.yaml", name, name);
-    if (kb_mech_load(&q->m, strchr(named, '=') + 1, NULL, &err) ||
-        !(q->s = engines ? kb_solvers_read(engines, named, &err) : kb_solvers_open(name, &err)))
-        fail_msg("%s", err.text);
+    assert_works(kb_mech_load(&q->m, strchr(named, '=') + 1, NULL, &err));
+    assert_works(!(q->s = engines ? kb_solvers_read(engines, named, &err)
+                                  : kb_solvers_open(name, &err)));
     free(named);
     q->n = n;
     q->nsp = q->s->nsp;
@@ -37,12 +34,10 @@ static inline void make_problem_on(problem *q, const char *name, const char *eng
     q->states = kb_alloc((size_t)n * row, sizeof *q->states);
     q->states[0] = 1600;
     q->states[1] = KB_ATM;
-    if (kb_premixed(&q->m, fuel, "O2:1,N2:3.76", 1, q->states + 2, &err))
-        fail_msg("%s", err.text);
+    assert_works(kb_premixed(&q->m, fuel, "O2:1,N2:3.76", 1, q->states + 2, &err));
     for (int i = 0; i < n; i++)
         t[i] = t_end * i / n;
-    if (q->s->trajectory(q->s, q->states, KB_CONST_P, 1e-10, 1e-20, n, t, y, &err))
-        fail_msg("%s", err.text);
+    assert_works(q->s->trajectory(q->s, q->states, KB_CONST_P, 1e-10, 1e-20, n, t, y, &err));
     for (int i = 0; i < n; i++) {
         double *state = q->states + i * row, *from = y + i * (row - 1);
         state[0] = from[0];

@@ -2,8 +2,6 @@
  *
  * The share of active states, by a made-up solver whose attempts are the temperatures.
  */
-#include <math.h>
-
 #include "tests/test.h"
 #include "pasr/database/active.h"
 

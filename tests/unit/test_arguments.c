@@ -4,8 +4,6 @@
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 

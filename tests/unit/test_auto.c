@@ -2,11 +2,6 @@
  *
  * What `auto` chooses from made-up tables; and that the tables of make tune can be used.
  */
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "tests/test.h"
 #include "base/error.h"
 #include "solvers/auto.h"

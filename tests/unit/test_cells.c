@@ -4,8 +4,6 @@
  * made-up solvers: all that says which cell, its key, its options, or the message. Held against
  * tests/data/bench-cells.kept; KEEP=1 writes that anew.
  */
-#include <string.h>
-
 #include "base/file.h"
 #include "drivers/bench/cells.h"
 #include "tests/test.h"

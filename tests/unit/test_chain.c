@@ -3,30 +3,18 @@
  * Global steps one after another: against separate runs handed on by hand, and at tight tolerances
  * against one run over the whole time, which knows nothing of steps.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-#include <math.h>
-#include <string.h>
-
 #include "drivers/bench/chain.h"
 #include "solvers/hand_on.h"
-#include "tests/larger.h"
+#include "tests/test.h"
 
 enum { N = 6, STEPS = 10, WIDTH = 11, OUT = 10 }; /* H2: 9 species */
 static const kb_chain_how steps = {.steps = STEPS};
 static const kb_solvers *h2;
 static double states[N * WIDTH];
 
-static int open_h2(void **state)
+FIXTURE(open_h2)
 {
-    (void)state;
-    kb_error err = {0};
-    h2 = kb_solvers_open("h2", &err);
-    if (!h2)
-        fail_msg("%s", err.text);
+    assert_works(!(h2 = kb_solvers_open("h2", &err)));
     for (int i = 0; i < N; i++) {
         double *s = states + i * WIDTH;
         s[0] = 1100 + 100 * i;
@@ -55,9 +43,8 @@ static double gas(const double *T, const double *Y)
     return 8314.46261815324 * *T * sum;
 }
 
-static void same_as_separate_runs(void **state)
+static void check_separate_runs(kb_reactor reactor)
 {
-    kb_reactor reactor = *(kb_reactor *)*state;
     const kb_solver *rkc = kb_solver_find(h2, "rkc", "cpu-scalar");
     kb_job job = job_of(reactor, 2e-6, 1e-6, 1e-10);
     double y[N * OUT], own[N * OUT], s[N * WIDTH], rho[N];
@@ -90,9 +77,8 @@ static void same_as_separate_runs(void **state)
     assert_true(r.total > 0 && r.lane_use == 1);
 }
 
-static void same_as_one_long_run(void **state)
+static void check_one_long_run(kb_reactor reactor)
 {
-    kb_reactor reactor = *(kb_reactor *)*state;
     const kb_solver *cvode = kb_solver_find(h2, "cvode", "cpu-scalar");
     kb_job job = job_of(reactor, 2e-6, 1e-11, 1e-18), whole = job;
     double y[N * OUT], once[N * OUT], moved = 0;
@@ -108,10 +94,14 @@ static void same_as_one_long_run(void **state)
     assert_true(moved > 100); /* K: they burn meanwhile */
 }
 
+TEST(same_as_separate_runs_at_constant_p) { check_separate_runs(KB_CONST_P); }
+TEST(same_as_separate_runs_at_constant_v) { check_separate_runs(KB_CONST_V); }
+TEST(same_as_one_long_run_at_constant_p) { check_one_long_run(KB_CONST_P); }
+TEST(same_as_one_long_run_at_constant_v) { check_one_long_run(KB_CONST_V); }
+
 /* an ODE that fails says so even if later steps went well */
-static void first_failure_stands(void **state)
+TEST(first_failure_stands)
 {
-    (void)state;
     const kb_solver *rkck = kb_solver_find(h2, "rkck", "cpu-scalar");
     kb_job job = job_of(KB_CONST_P, 1e-6, 1e-10, 1e-30);
     double y[N * OUT];
@@ -124,9 +114,8 @@ static void first_failure_stands(void **state)
 }
 
 /* all counts of steps add up; a failure stands whatever later steps do */
-static void counts_add_up(void **state)
+TEST(counts_add_up)
 {
-    (void)state;
     kb_count sum = {0};
     const kb_count steps[] = {{1, 2, 3, 4, 5, 6, 7, KB_ODE_OK},
                               {10, 20, 30, 40, 50, 60, 70, KB_ODE_NEWTON},
@@ -160,9 +149,8 @@ static int run_lanes(const kb_solver *self, const kb_job *job, kb_result *result
 
 /* times and bytes add up, the use of lanes is of all attempts' and not the mean of steps, and the
  * rest is the last step's */
-static void what_two_steps_say(void **state)
+TEST(what_two_steps_say)
 {
-    (void)state;
     const kb_solver solver = {.run = run_lanes};
     const kb_chain_how two = {.steps = 2};
     kb_job job = job_of(KB_CONST_P, 1e-6, 1e-3, 1e-9);
@@ -178,9 +166,8 @@ static void what_two_steps_say(void **state)
 }
 
 /* sums of counts end at the largest there is */
-static void endless_counts(void **state)
+TEST(endless_counts)
 {
-    (void)state;
     const kb_count most = {.attempted = 2000000000, .accepted = 1, .rejected = 1999999999,
                            .rhs = INT32_MAX, .jac = 2, .lu = 3, .solve = 4};
     kb_count sum = {0};
@@ -193,18 +180,4 @@ static void endless_counts(void **state)
     assert_true(sum.accepted == 2 && sum.jac == 4 && sum.lu == 6 && sum.solve == 8);
 }
 
-int main(void)
-{
-    static kb_reactor p = KB_CONST_P, v = KB_CONST_V;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_prestate(same_as_separate_runs, &p),
-        cmocka_unit_test_prestate(same_as_separate_runs, &v),
-        cmocka_unit_test_prestate(same_as_one_long_run, &p),
-        cmocka_unit_test_prestate(same_as_one_long_run, &v),
-        cmocka_unit_test(first_failure_stands),
-        cmocka_unit_test(counts_add_up),
-        cmocka_unit_test(endless_counts),
-        cmocka_unit_test(what_two_steps_say),
-    };
-    return cmocka_run_group_tests(tests, open_h2, NULL);
-}
+TESTS(open_h2, NULL)

@@ -2,8 +2,6 @@
  *
  * The CHEMKIN reader: every feature, every error message, counts of published mechanisms.
  */
-#include <math.h>
-
 #include "tests/test.h"
 #include "mech/thermo/rates.h"
 #include "mech/chemkin/chemkin.h"
@@ -14,18 +12,14 @@
 static kb_mech reads(const char *reactions)
 {
     kb_mech m;
-    kb_error err = {0};
-    if (read_reactions(&m, reactions, &err))
-        fail_msg("%s", err.text);
+    assert_works(read_reactions(&m, reactions, &err));
     return m;
 }
 
 static kb_mech reads_text(const char *text)
 {
     kb_mech m;
-    kb_error err = {0};
-    if (read_text(&m, text, &err))
-        fail_msg("%s", err.text);
+    assert_works(read_text(&m, text, &err));
     return m;
 }
 
@@ -188,9 +182,7 @@ TEST(test_odd_names)
           "LOW/1 0 0/\nend\n", f);
     fclose(f);
     kb_mech m;
-    kb_error err = {0};
-    if (kb_chemkin_read(&m, files_mech, NULL, &err))
-        fail_msg("%s", err.text);
+    assert_works(kb_chemkin_read(&m, files_mech, NULL, &err));
     assert_int_equal(m.nreactions, 4);
     assert_true(value(&m, m.reactions[0].reactants, 1, "1H2*") == 2);
     assert_int_equal(m.reactions[1].collider, 3);
@@ -386,7 +378,6 @@ TEST(test_atomic_weights)
 TEST(test_full_fields)
 {
     kb_mech m;
-    kb_error err = {0};
     write_text(files_mech, "ELEMENTS H O N C S END\nSPECIES H END\nREACTIONS END\n");
     FILE *f = fopen(files_thermo, "w");
     fprintf(f, "THERMO\n 1. 2. 3.\n%-24sH %3dO %3dN %3dC %3dG%10s%10s%8s%-2s%3d 1\n", "H", 112,
@@ -401,8 +392,7 @@ TEST(test_full_fields)
     }
     fputs("END\n", f);
     fclose(f);
-    if (kb_chemkin_read(&m, files_mech, files_thermo, &err))
-        fail_msg("%s", err.text);
+    assert_works(kb_chemkin_read(&m, files_mech, files_thermo, &err));
     const kb_species *s = m.species;
     for (int e = 0; e < 5; e++)
         assert_true(s->atoms[e] == (e < 4 ? 112 + 101 * e : 516));
@@ -438,15 +428,13 @@ TEST(test_one_polynomial)
                  {"100.000", 0, 1, 1},  {"5000.000", 2, 0, 2}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         kb_mech m;
-        kb_error err = {0};
         FILE *f = fopen(files_thermo, "w");
         fprintf(f, "THERMO\n 300. 1000. 4000.\n%-24s%-20sG%10s%10s%8s%-5s 1\n", "H", "H   1",
                 "300.000", "4000.000", cases[k].Tmid, "");
         fprintf(f, "%15.8E%64s2\n%45.8E%34s3\n%79s4\nEND\n", cases[k].hi, "", cases[k].lo, "", "");
         fclose(f);
         write_text(files_mech, "ELEMENTS H END\nSPECIES H END\nREACTIONS\nEND\n");
-        if (kb_chemkin_read(&m, files_mech, files_thermo, &err))
-            fail_msg("%s", err.text);
+        assert_works(kb_chemkin_read(&m, files_mech, files_thermo, &err));
         const kb_species *s = m.species;
         assert_true(s->lo[0] == cases[k].is && s->hi[0] == cases[k].is && s->Tmid == 2150);
         kb_mech_free(&m);
@@ -459,7 +447,6 @@ TEST(test_names_of_sections)
     static const char *const names[] = {"THERM", "TRAN", "REAC", "SPEC", "ELEM"};
     for (size_t k = 0; k < 2 * sizeof names / sizeof *names; k++) {
         kb_mech m;
-        kb_error err = {0};
         bool apart = k % 2;
         FILE *f = fopen(files_thermo, "w"), *g = fopen(files_mech, "w");
         fprintf(g, "ELEMENTS H END\nSPECIES H2 %s END\n%s", names[k / 2],
@@ -469,8 +456,7 @@ TEST(test_names_of_sections)
         fputs(apart ? "REACTIONS\nEND\n" : "END\nREACTIONS\nEND\n", g);
         fclose(f);
         fclose(g);
-        if (kb_chemkin_read(&m, files_mech, files_thermo, &err))
-            fail_msg("%s", err.text);
+        assert_works(kb_chemkin_read(&m, files_mech, files_thermo, &err));
         assert_true(m.nspecies == 2 && m.species[1].lo[5] == 7 && m.species[0].lo[5] == 8);
         kb_mech_free(&m);
     }
@@ -480,15 +466,13 @@ TEST(test_names_of_sections)
 TEST(test_composition_behind_the_card)
 {
     kb_mech m;
-    kb_error err = {0};
     FILE *f = fopen(files_thermo, "w");
     fprintf(f, "THERMO\n 300. 1000. 4000.\n%-24s%-20sG%33s 1%-2s%8s%-2s%8s%-2s%8s%-2s%8s%-2s%s\n",
             "H", "H   1", "", "O", "12345678", "XX", "5", "N", "x", "C", "3.", "N", "7");
     fprintf(f, "%15.8E%64s2\n%79s3\n%79s4\nEND\n", 2.5, "", "", "");
     fclose(f);
     write_text(files_mech, "ELEMENTS H O N C END\nSPECIES H END\nREACTIONS\nEND\n");
-    if (kb_chemkin_read(&m, files_mech, files_thermo, &err))
-        fail_msg("%s", err.text);
+    assert_works(kb_chemkin_read(&m, files_mech, files_thermo, &err));
     static const double atoms[] = {1, 12345678, 7, 3};
     for (int e = 0; e < 4; e++)
         assert_true(m.species[0].atoms[e] == atoms[e]);
@@ -506,14 +490,12 @@ TEST(test_default_temperatures)
                  {"200. 3000. 800.", false},  {"0.001 800. 3000. 4000.", true}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         kb_mech m;
-        kb_error err = {0};
         FILE *f = fopen(files_thermo, "w");
         fprintf(f, "THERMO\n %s\n%-24s%-20sG%33s 1\n", cases[k].line, "H", "H   1", "");
         fprintf(f, "%15.8E%64s2\n%79s3\n%79s4\nEND\n", 2.5, "", "", "");
         fclose(f);
         write_text(files_mech, "ELEMENTS H END\nSPECIES H END\nREACTIONS\nEND\n");
-        if (kb_chemkin_read(&m, files_mech, files_thermo, &err))
-            fail_msg("%s", err.text);
+        assert_works(kb_chemkin_read(&m, files_mech, files_thermo, &err));
         const kb_species *s = m.species;
         assert_true(s->Tlow == (cases[k].taken ? 0.001 : 300));
         assert_true(s->Tmid == (cases[k].taken ? 800 : 1000));
@@ -535,9 +517,7 @@ TEST(test_thermo_sources)
     fputs("END\nREACTIONS\nEND\n", f);
     fclose(f);
     kb_mech m;
-    kb_error err = {0};
-    if (kb_chemkin_read(&m, files_mech, files_thermo, &err))
-        fail_msg("%s", err.text);
+    assert_works(kb_chemkin_read(&m, files_mech, files_thermo, &err));
     assert_true(m.species[0].lo[5] == 7 && m.species[0].Tmid == 800);
     assert_true(m.species[1].lo[5] == -1064 && m.species[1].Tmid == 1000);
     assert_true(m.species[2].atoms[0] == 1 && m.species[2].atoms[1] == 1);
@@ -552,9 +532,7 @@ TEST(test_thermo_sources)
 TEST(test_exponent_of_a_coefficient)
 {
     kb_mech m;
-    kb_error err = {0};
-    if (read_reactions(&m, "\n1.5E-2H2+H=>1.03H 1 0 0\n2.E0H2=>2d+0H2 1 0 0", &err))
-        fail_msg("%s", err.text);
+    assert_works(read_reactions(&m, "\n1.5E-2H2+H=>1.03H 1 0 0\n2.E0H2=>2d+0H2 1 0 0", &err));
     assert_true(m.reactions[0].reactants[0].value == 1.5e-2 && m.reactions[0].nreactants == 2);
     assert_true(m.reactions[0].products[0].value == 1.03);
     assert_true(m.reactions[1].reactants[0].value == 2 && m.reactions[1].products[0].value == 2);
@@ -564,7 +542,6 @@ TEST(test_exponent_of_a_coefficient)
 TEST(test_tabs_in_cards)
 {
     kb_mech m;
-    kb_error err = {0};
     write_thermo();
     FILE *f = fopen(files_thermo, "r+");
     assert_non_null(f);
@@ -575,9 +552,8 @@ TEST(test_tabs_in_cards)
     fputc('\t', f);
     fclose(f);
     write_text(files_mech, "ELEMENTS H O END\nSPECIES H H2 O O2 END\nREACTIONS\nEND\n");
-    assert_int_equal(kb_chemkin_read(&m, files_mech, files_thermo, &err), KB_INVALID);
-    if (!strstr(err.text, "a tab in the thermo entry of"))
-        fail_msg("%s", err.text);
+    assert_fails(kb_chemkin_read(&m, files_mech, files_thermo, &err), KB_INVALID,
+                 "a tab in the thermo entry of");
 }
 
 TEST(test_text_hazards)
@@ -883,9 +859,7 @@ TEST(test_published)
         char *mech = kb_format("%s/%s/mech.inp", root, published[i].folder);
         char *thermo = kb_format("%s/%s/therm.dat", root, published[i].folder);
         kb_mech m;
-        kb_error err = {0};
-        if (kb_chemkin_read(&m, mech, access(thermo, R_OK) ? NULL : thermo, &err))
-            fail_msg("%s", err.text);
+        assert_works(kb_chemkin_read(&m, mech, access(thermo, R_OK) ? NULL : thermo, &err));
         counts c = count(&m);
         const int *got = (const int *)&c, *want = (const int *)&published[i].c;
         for (size_t j = 0; j < sizeof c / sizeof(int); j++)

@@ -2,9 +2,6 @@
  *
  * Queries over made-up rows: every form of the language, every guard, every verdict.
  */
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -583,15 +580,14 @@ TEST(threads_need_one)
         for (int timed = 0; timed < 2; timed++) {
             kb_claim c = {.nqueries = 1, .direction = ">"};
             kb_judgement j = {0};
-            kb_error err = {0};
             char *query = kb_format("at(%s{%s}, %d)", timed ? "us" : "rhs_mean", cases[i].solver,
                                     cases[i].n);
             for (int k = 0; k < KB_FIELDS; k++)
                 c.field[k] = "";
             c.field[KB_EXPERIMENT] = "threads";
-            assert_int_equal(kb_query_parse(&c.query[0], query, "test", 0, &err), KB_OK);
-            assert_int_equal(kb_query_parse(&c.bound, "0", "test", 0, &err), KB_OK);
-            assert_int_equal(kb_judge(&results, &c, &j, &err), KB_OK);
+            assert_works(kb_query_parse(&c.query[0], query, "test", 0, &err));
+            assert_works(kb_query_parse(&c.bound, "0", "test", 0, &err));
+            assert_works(kb_judge(&results, &c, &j, &err));
             assert_int_equal(j.verdict, timed && cases[i].refused ? KB_CANNOT_SAY : KB_HOLDS);
             assert_true(!timed || strstr(j.why, cases[i].why));
             kb_judgement_free(&j);
@@ -662,12 +658,11 @@ TEST(work_behind_a_time)
 {
     const double rhs[] = {0, 0.5, 1, 10};
     const kb_run_table *t;
-    kb_error err;
     FILE *f = start("work", "cells", header);
     for (int k = 0; k < 4; k++)
         row(f, "abc", "db1", 16, "slow", "cpu-scalar", 1, 1e-6, 1e-6, rhs[k], 0, "ok");
     fclose(f);
-    assert_int_equal(kb_results_table(&results, "work", "cells", &t, &err), KB_OK);
+    assert_works(kb_results_table(&results, "work", "cells", &t, &err));
     for (int k = 0; k < 4; k++) {
         kb_point time, error;
         assert_true(kb_row_point(t, k, "time_s", &time) && time.work == rhs[k]);

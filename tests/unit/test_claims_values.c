@@ -3,9 +3,6 @@
  * Values of claims' queries: intervals of operations and functions worked out by hand, functions
  * that join points of different work, numbers in selectors.
  */
-#include <math.h>
-#include <string.h>
-
 #include "tests/test.h"
 #include "rows/evaluate.h"
 #include "rows/results.h"

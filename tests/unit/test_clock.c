@@ -4,7 +4,6 @@
  */
 #define _GNU_SOURCE
 #include <sched.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "tests/test.h"

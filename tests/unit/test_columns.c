@@ -3,7 +3,6 @@
  * A table of made-up columns as it is read back: which fields are no values, and which heads are
  * other ones.
  */
-#include <string.h>
 #include <unistd.h>
 
 #include "tests/test.h"

@@ -2,10 +2,6 @@
  *
  * compare: alarms over many made-up comparisons with heavy tails.
  */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/test.h"
 #include "base/random.h"
 #include "base/rank.h"

@@ -3,9 +3,6 @@
  * compare on whole runs that are made up: which cells meet, which were measured in turns, what
  * counts as another error, the order of the rows.
  */
-#include <math.h>
-#include <string.h>
-
 #include "tests/test.h"
 #include "drivers/compare/verdict.h"
 

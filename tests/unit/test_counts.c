@@ -3,8 +3,6 @@
  * The counters that bench keeps of the runs of a session: of which cells, in which sequence, whose
  * attempts, and which attempts go where there are too many.
  */
-#include <string.h>
-
 #include "tests/test.h"
 #include "drivers/bench/counts.h"
 

@@ -2,7 +2,6 @@
  *
  * ro-crate-metadata.json: JSON-LD of an RO-Crate whose files exist.
  */
-#include <string.h>
 #include <sys/stat.h>
 
 #include "tests/test.h"

@@ -3,7 +3,6 @@
  * What ranks predict that ODEs cost, against numbers worked out by hand: f is 6 K/s for T and 2/s
  * for the one fraction.
  */
-
 #include "tests/test.h"
 #include "drivers/ranks/cost.h"
 

@@ -2,9 +2,6 @@
  *
  * Which rank gets which ODEs, and the mark by which the costs of states are found again.
  */
-#include <math.h>
-#include <string.h>
-
 #include "tests/test.h"
 #include "drivers/ranks/distribution.h"
 

@@ -3,9 +3,6 @@
  * The window of the energy of a run, with a made-up clock and counter: runs of 10 ms that draw a
  * power that changes, and a counter that moves every 100 ms.
  */
-#include <math.h>
-#include <string.h>
-
 #include "tests/test.h"
 #include "drivers/bench/energy.h"
 

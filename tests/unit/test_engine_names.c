@@ -2,7 +2,6 @@
  *
  * Names of the engines say where they run: what nvcc compiles is on a GPU, all else is not.
  */
-
 #include "tests/test.h"
 #include "solvers/engine_names.h"
 

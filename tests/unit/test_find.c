@@ -70,16 +70,14 @@ TEST(fetched)
     kb_error err = {0};
     make_file("datasets/downloads/far/mech.inp", "ELEMENTS H END\nSPECIES H END\n");
     make_file("datasets/downloads/far/therm.dat", cards);
-    if (kb_mechanism_load(&m, "far", NULL, &err))
-        fail_msg("%s", err.text);
+    assert_works(kb_mechanism_load(&m, "far", NULL, &err));
     assert_string_equal(m.name, "far");
     assert_int_equal(m.nspecies, 1);
     kb_mech_free(&m);
     make_file("near/mech.inp", "ELEMENTS H END\nSPECIES H END\n");
     make_file("near/therm.dat", cards);
     assert_int_equal(kb_mechanism_load(&m, "near/mech.inp", NULL, &err), KB_INVALID);
-    if (kb_mechanism_load(&m, "near/mech.inp", "near/therm.dat", &err))
-        fail_msg("%s", err.text);
+    assert_works(kb_mechanism_load(&m, "near/mech.inp", "near/therm.dat", &err));
     assert_string_equal(m.name, "mech");
     kb_mech_free(&m);
 }

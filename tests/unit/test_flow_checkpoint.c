@@ -87,18 +87,16 @@ TEST(all_comes_back)
     kb_flow_chemistry a = {.odes = 11, .attempts = 12, .redone = 13, .skipped = 14,
                            .seconds = 15.5};
     kb_flow_chemistry b = {0};
-    kb_error err = {0};
     char back[sizeof kept];
     bool found;
     f.chemistry = &a;
     f.retried = 2;
     f.owed = 0.25;
     f.nets = (kb_flow_nets){3, 4};
-    assert_int_equal(kb_flow_checkpoint_write(&f, path, words, kept, sizeof kept, &err), KB_OK);
+    assert_works(kb_flow_checkpoint_write(&f, path, words, kept, sizeof kept, &err));
     open_run(&g);
     g.chemistry = &b;
-    assert_int_equal(kb_flow_checkpoint_read(&g, path, words, back, sizeof back, &found, &err),
-                     KB_OK);
+    assert_works(kb_flow_checkpoint_read(&g, path, words, back, sizeof back, &found, &err));
     assert_true(found && strcmp(back, kept) == 0);
     assert_true(g.step == 3 && g.retried == 2 && g.faces == f.faces && f.faces > 0);
     assert_true(g.t == f.t && f.t > 0 && g.owed == 0.25 && g.nets.scaled == 3);
@@ -119,8 +117,7 @@ TEST(all_comes_back)
     kb_flow_close(&again);
     kb_flow_close(&g);
     remove(path);
-    assert_int_equal(kb_flow_checkpoint_read(&run, path, words, back, sizeof back, &found, &err),
-                     KB_OK);
+    assert_works(kb_flow_checkpoint_read(&run, path, words, back, sizeof back, &found, &err));
     assert_false(found);
 }
 
@@ -197,16 +194,14 @@ TEST(what_a_program_goes_on_with)
         double more[2] = {3, 4};
         kb_error err = {0};
         kb_flow_resume r;
-        assert_int_equal(kb_flow_resume_open(&r, &set, folder, &run, "", text, more, size, &err),
-                         KB_OK);
+        assert_works(kb_flow_resume_open(&r, &set, folder, &run, "", text, more, size, &err));
         assert_true(r.spent == 0 && more[0] == 3 && more[1] == 4);
         r.begin -= 1000;
         assert_int_equal(kb_flow_resume_close(&r, &run, KB_INTERRUPTED, &err), KB_INTERRUPTED);
         more[0] = more[1] = 0;
         kb_flow f;
         open_run(&f);
-        assert_int_equal(kb_flow_resume_open(&r, &set, folder, &f, "", text, more, size, &err),
-                         KB_OK);
+        assert_works(kb_flow_resume_open(&r, &set, folder, &f, "", text, more, size, &err));
         assert_true(r.spent >= 1000 && r.spent < 2000 && f.step == run.step);
         assert_true(more[0] == (size ? 3 : 0) && more[1] == (size ? 4 : 0));
         assert_true(kb_flow_resume_seconds(&r) >= r.spent);
@@ -221,8 +216,7 @@ static char *words_with(const kb_flow_settings *set, const char *gas, const char
 {
     kb_flow_resume r;
     kb_error err = {0};
-    assert_int_equal(kb_flow_resume_open(&r, set, "/tmp/none", &run, gas, text, NULL, 0, &err),
-                     KB_OK);
+    assert_works(kb_flow_resume_open(&r, set, "/tmp/none", &run, gas, text, NULL, 0, &err));
     char *what = kb_strdup(r.what);
     kb_flow_resume_close(&r, &run, KB_OK, &err);
     return what;

@@ -5,8 +5,6 @@
  * the start and later. And what the command lines of tests/data/flow-lists mean. Held against
  * case-texts.kept and flow-lists.kept beside them; KEEP=1 writes these anew.
  */
-#include <math.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -70,8 +68,7 @@ static void read_one(FILE *to, const kb_mech *m, const char *text)
     char *own = kb_format("%s/case-%d.json", folder ? folder : "/tmp", (int)getpid());
     kb_error err = {0};
     kb_flow_case_file f;
-    if (kb_file_write_text(own, text, &err))
-        fail_msg("%s", err.text);
+    assert_works(kb_file_write_text(own, text, &err));
     int code = kb_flow_case_file_read(&f, own, &err);
     if (!code && !f.ideal)
         code = kb_flow_case_file_fill(&f, m, &err);
@@ -94,8 +91,7 @@ TEST(what_is_read)
     int n = 0;
     size_t length;
     char *now = NULL, *all = kb_file_read("tests/data/case-texts", &length, &err);
-    if (!all || kb_mech_load(&m, "datasets/mechanisms/h2.yaml", NULL, &err))
-        fail_msg("%s", err.text);
+    assert_works(!all || kb_mech_load(&m, "datasets/mechanisms/h2.yaml", NULL, &err));
     FILE *to = open_memstream(&now, &length);
     assert_non_null(to);
     for (char *text = strstr(all, "---\n"), *end; text; text = end) {

@@ -40,9 +40,7 @@ static double time_of(int k) { return 0.2 * k / (FRAMES - 1); }
 
 static void go_to(kb_flow *f, double t)
 {
-    kb_error err = {0};
-    if (kb_flow_run(f, t, NULL, NULL, &err))
-        fail_msg("%s", err.text);
+    assert_works(kb_flow_run(f, t, NULL, NULL, &err));
 }
 
 /* size: its last two dimensions, a vector's without the components */
@@ -156,10 +154,8 @@ static int stop_after(void *data, const kb_flow *f, kb_error *err)
 TEST(frames_are_the_states)
 {
     kb_flow f;
-    kb_error err = {0};
     open_step(&f);
-    if (kb_flow_run_frames(&f, folder, "a", FRAMES, NULL, NULL, &err))
-        fail_msg("%s", err.text);
+    assert_works(kb_flow_run_frames(&f, folder, "a", FRAMES, NULL, NULL, &err));
     kb_flow_close(&f);
     check_file();
     check_description();
@@ -177,8 +173,7 @@ TEST(frames_of_an_interrupted_run)
     kb_flow_close(&f);
     open_step(&f);
     go_to(&f, time_of(1));
-    if (kb_flow_run_frames(&f, folder, "a", FRAMES, NULL, NULL, &err))
-        fail_msg("%s", err.text);
+    assert_works(kb_flow_run_frames(&f, folder, "a", FRAMES, NULL, NULL, &err));
     kb_flow_close(&f);
     check_file();
     check_description();
@@ -260,8 +255,7 @@ static void write_small(FILE *to, const char *name, int frames)
     o.ny = 4;
     o.end = 0.5;
     flow_open(&f, &c, &o, "mp5", "cpu-scalar");
-    if (kb_flow_run_frames(&f, folder, name, frames, NULL, NULL, &err))
-        fail_msg("%s", err.text);
+    assert_works(kb_flow_run_frames(&f, folder, name, frames, NULL, NULL, &err));
     kb_flow_close(&f);
     char *path = kb_format("%s/%s.xdmf", folder, name);
     char *data = kb_format("%s/%s.vtkhdf", folder, name), *text = kb_file_read(path, &length, &err);

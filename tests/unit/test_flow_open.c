@@ -168,7 +168,6 @@ TEST(memory_that_is_taken)
             for (int nx = 4; nx < 180; nx += more ? 59 : 1) {
                 kb_flow f;
                 kb_flow_options o;
-                kb_error err = {0};
                 kb_flow_case c = *flow_case(names[k], &o);
                 dirty = *engine_of("mp5", c.nsp);
                 dirty.alloc = used_memory;
@@ -178,8 +177,7 @@ TEST(memory_that_is_taken)
                 o.nx = nx;
                 asked = 0;
                 o.ny = o.ny > 1 ? 5 : 1;
-                if (kb_flow_open(&f, &c, &o, &dirty, &err))
-                    fail_msg("%s", err.text);
+                assert_works(kb_flow_open(&f, &c, &o, &dirty, &err));
                 check_memory(&f, &c, &o);
                 kb_flow_close(&f);
             }
@@ -317,7 +315,7 @@ TEST(end_of_a_run)
         o.nx = 8;
         flow_open(&f, c, &o, "mp5", "cpu-scalar");
         f.t = 3 * (1 - (k ? 1.6e-14 : 0.7e-14));
-        assert_int_equal(kb_flow_run(&f, 3, NULL, NULL, &err), KB_OK);
+        assert_works(kb_flow_run(&f, 3, NULL, NULL, &err));
         assert_true(f.step == k && (!k || f.t == 3));
         f.t = 0;
         int left = 3;
@@ -350,7 +348,6 @@ TEST(transport_and_take)
         const char *scheme = stages == 1 ? "ader_weno" : "mp5";
         kb_flow f, g;
         kb_flow_options o;
-        kb_error err = {0};
         kb_flow_case c = *flow_case("vortex", &o);
         kb_flow_chemistry chemistry = {.solver = &inert_solver, .fallback = &inert_solver};
         c.foil = true;
@@ -361,10 +358,10 @@ TEST(transport_and_take)
         f.owed = 0.25;
         reacted = 0;
         double dt = 2.5 * o.cfl / f.health.rate;
-        assert_int_equal(kb_flow_transport(&f, dt, &err), KB_OK);
+        assert_works(kb_flow_transport(&f, dt, &err));
         assert_true(f.step == 3 && f.t == dt && reacted == 0 && f.owed == 0.25 + dt);
         assert_ptr_equal(f.chemistry, &chemistry);
-        assert_int_equal(kb_flow_finish(&f, &err), KB_OK);
+        assert_works(kb_flow_finish(&f, &err));
         assert_true(reacted == 0.25 + dt && f.owed == 0 && chemistry.attempts == 3 * 64);
         f.owed = 0.125;
         kb_flow_take(&g, &f);
@@ -387,7 +384,6 @@ TEST(cells_that_react)
 {
     kb_flow f;
     kb_flow_options o;
-    kb_error err = {0};
     const kb_flow_case *c = flow_case("sod", &o);
     o.nx = 12;
     flow_open(&f, c, &o, "mp5", "cpu-scalar");
@@ -399,7 +395,7 @@ TEST(cells_that_react)
         for (int i = 0; i < o.nx; i++)
             T[i] = i == 2 ? nextafter(700, 0) : i % 2 ? 700 : 1000;
         chemistry.T_react = 700;
-        assert_int_equal(kb_flow_react(&f, 1e-3, &err), KB_OK);
+        assert_works(kb_flow_react(&f, 1e-3, &err));
         assert_near("time", chemistry.attempt * 3 * 11, chemistry.seconds - spent, 1e-6);
         spent = chemistry.seconds;
         assert_true(spent > 0);
@@ -409,7 +405,7 @@ TEST(cells_that_react)
         assert_int_equal(kb_flow_cost(&f, i, 0), i == 2 ? 0 : 3);
     for (int i = 0; i < o.nx; i++)
         T[i] = 1;
-    assert_int_equal(kb_flow_react(&f, 1e-3, &err), KB_OK);
+    assert_works(kb_flow_react(&f, 1e-3, &err));
     assert_true(chemistry.odes == 22 && chemistry.skipped == 14 && chemistry.attempt == 0);
     f.chemistry = NULL;
     kb_flow_chemistry_close(&chemistry);

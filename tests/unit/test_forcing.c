@@ -97,8 +97,7 @@ FIXTURE(make)
     make_problem(&h2, "h2", "H2:1", 1.2e-5, STATES);
     int n = h2.nsp + 1;
     kb_error err = {0};
-    if (!(any = kb_solvers_read(ANY_ENGINES, "datasets/mechanisms/h2.yaml", &err)))
-        fail_msg("%s", err.text);
+    assert_works(!(any = kb_solvers_read(ANY_ENGINES, "datasets/mechanisms/h2.yaml", &err)));
     on_gpu = h2.s->gpu_available && !h2.s->gpu_available(&err);
     forcing = kb_alloc((size_t)STATES * n, sizeof *forcing);
     for (int k = 0; k < STATES; k++) {

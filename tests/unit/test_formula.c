@@ -4,9 +4,6 @@
  */
 #include "tests/test.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "drivers/flow/formula.h"
 
 static const char *const names[] = {"x", "y", "long_name"};

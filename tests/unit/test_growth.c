@@ -3,35 +3,25 @@
  * No method with error control steps over an ignition with status ok, from fresh mixtures and
  * random states: a small part of tests/reliability, which has the counts of thousands.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <cmocka.h>
-
 #include <stdbool.h>
 
 #include "tests/reliability/states.h"
 #include "solvers/engine_names.h"
+#include "tests/test.h"
 
 enum { STATES = 600 };
 static growth g, late; /* late: at the limit of ignition, where radicals grow for long below atol */
 
-static int make(void **state)
+FIXTURE(make)
 {
     static const growth_case limit = {"h2", "H2:1", {1e-4, 1e-4, 1e-3}, {900, 1150}};
-    kb_error err = {0};
-    (void)state;
-    if (growth_make(&g, &growth_cases[0], STATES, 1, &err) ||
-        growth_make(&late, &limit, 4 * STATES, 1, &err))
-        fail_msg("%s", err.text);
+    assert_works(growth_make(&g, &growth_cases[0], STATES, 1, &err));
+    assert_works(growth_make(&late, &limit, 4 * STATES, 1, &err));
     return 0;
 }
 
-static int discard(void **state)
+FIXTURE(discard)
 {
-    (void)state;
     growth_free(&g);
     growth_free(&late);
     return 0;
@@ -41,10 +31,8 @@ static int discard(void **state)
 static growth_result measured(const growth *on, const char *text, const char *engine, double rtol,
                               double atol)
 {
-    kb_error err = {0};
     growth_result r[2];
-    if (growth_measure(on, text, engine, rtol, atol, r, &err))
-        fail_msg("%s", err.text);
+    assert_works(growth_measure(on, text, engine, rtol, atol, r, &err));
     growth_result sum = {.n = r[0].n + r[1].n, .ignitions = r[0].ignitions + r[1].ignitions,
                          .failed = r[0].failed + r[1].failed, .missed = r[0].missed + r[1].missed,
                          .wrong = r[0].wrong + r[1].wrong};
@@ -76,9 +64,8 @@ static void check(const kb_solver_info *s, double rtol, double atol)
     assert_true(r.wrong <= wrong_share(s) * (double)r.n);
 }
 
-static void none_missed(void **state)
+TEST(none_missed)
 {
-    (void)state;
     int checked = 0;
     for (int i = 0; i < g.s->nsolvers; i++) {
         const kb_solver_info *s = &g.s->solvers[i]->info;
@@ -110,9 +97,8 @@ static void check_late(const char *text, const char *engine)
 }
 
 /* also where long pivots or a small Krylov basis hide it, and by factors of floats */
-static void growth_is_followed(void **state)
+TEST(growth_is_followed)
 {
-    (void)state;
     int checked = 0;
     for (int i = 0; i < late.s->nsolvers; i++) {
         const kb_solver_info *s = &late.s->solvers[i]->info;
@@ -134,8 +120,7 @@ static void check_single(const char *solver, growth_case of, int random, uint64_
 {
     growth single;
     kb_error err = {0};
-    if (growth_make(&single, &of, 6, 1, &err))
-        fail_msg("%s", err.text);
+    assert_works(growth_make(&single, &of, 6, 1, &err));
     kb_random r = kb_random_stream(1, number);
     int row = single.s->nsp + 2;
     assert_false((random ? growth_random : growth_fresh)(&single, &r, single.states, &err));
@@ -150,11 +135,10 @@ static void check_single(const char *solver, growth_case of, int random, uint64_
 
 /* Radicals that a substep takes from nothing, or to many times what they were, far below atol. In
  * the first ODE ros3 lost 12 % of them so and exp4 24 %, in the second ros3 1 %. */
-static void start_is_followed(void **state)
+TEST(start_is_followed)
 {
     static const growth_case slow = {"h2", "H2:1", {1e-3, 1e-3, 1e-3}, {900, 1800}};
     static const growth_case front = {"h2co", "CO:1,H2:1", {1e-4, 1e-4, 1e-4}, {900, 1800}};
-    (void)state;
     check_single("ros3", slow, 1, 19774);
     check_single("exp4", slow, 1, 19774);
     check_single("ros3", front, 0, 4175);
@@ -162,18 +146,19 @@ static void start_is_followed(void **state)
 
 /* With an atol of rtol/10,000 more of the growth is below it: without KRYLOV_TRACE exp4 and exprb43
  * place 52 and 79 of 924 ignitions wrong, with it where H grows alone 12 and 18. */
-static void growth_below_atol(void **state)
+static void check_below_atol(const char *method)
 {
-    growth_result r = measured(&late, *state, "cpu-simd", 1e-4, 1e-8);
+    growth_result r = measured(&late, method, "cpu-simd", 1e-4, 1e-8);
     assert_int_equal(r.failed, 0);
     assert_true(r.ignitions > 900 && r.wrong <= 9);
 }
+TEST(growth_below_atol_of_exp4) { check_below_atol("exp4"); }
+TEST(growth_below_atol_of_exprb43) { check_below_atol("exprb43"); }
 
 /* CVODE does miss some of these, and with its option none, by any of its matrices */
-static void cvode_with_reach(void **state)
+TEST(cvode_with_reach)
 {
     static const char *const forms[] = {"cvode", "cvode-klu", "cvode-dense"};
-    (void)state;
     for (int i = 0; i < 3; i++) {
         char *text = kb_format("%s:reach=1", forms[i]);
         assert_true(measured(&g, forms[i], "cpu-scalar", 1e-3, 1e-8).missed > 0);
@@ -188,26 +173,22 @@ static void cvode_with_reach(void **state)
 static void check_pass(const growth *on, const kb_solver_info *s, double least)
 {
     long passed, spoilt;
-    kb_error err = {0};
-    if (growth_pass(on, s->name, s->engine, 1e-3, 1e-8, &passed, &spoilt, &err))
-        fail_msg("%s", err.text);
+    assert_works(growth_pass(on, s->name, s->engine, 1e-3, 1e-8, &passed, &spoilt, &err));
     print_message("%-13s %-10s dt %g s and more: %ld of %ld passed, %ld spoilt\n", s->name,
                   s->engine, on->of->dt[0], passed, on->n, spoilt);
     assert_int_equal(spoilt, 0);
     assert_true((double)passed >= least * (double)on->n);
 }
 
-static void pass_spoils_nothing(void **state)
+TEST(pass_spoils_nothing)
 {
     static const growth_case soon = {"h2", "H2:1", {1e-8, 1e-7, 1e-6}, {900, 1800}};
     /* at the limit of ignition, where f is smallest before it */
     static const growth_case slow = {"h2", "H2:1", {5e-4, 1e-3, 2e-3}, {900, 950}};
     growth early, late;
-    kb_error err = {0};
     int checked = 0;
-    (void)state;
-    if (growth_make(&early, &soon, STATES, 2, &err) || growth_make(&late, &slow, STATES, 2, &err))
-        fail_msg("%s", err.text);
+    assert_works(growth_make(&early, &soon, STATES, 2, &err));
+    assert_works(growth_make(&late, &slow, STATES, 2, &err));
     for (int i = 0; i < g.s->nsolvers; i++) {
         const kb_solver_info *s = &g.s->solvers[i]->info;
         if (!has_option(s, "pass") || kb_on_gpu(s->engine) ||
@@ -222,14 +203,4 @@ static void pass_spoils_nothing(void **state)
     growth_free(&late);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(none_missed),
-                                       cmocka_unit_test(growth_is_followed),
-                                       cmocka_unit_test(start_is_followed),
-                                       cmocka_unit_test_prestate(growth_below_atol, "exp4"),
-                                       cmocka_unit_test_prestate(growth_below_atol, "exprb43"),
-                                       cmocka_unit_test(pass_spoils_nothing),
-                                       cmocka_unit_test(cvode_with_reach)};
-    return cmocka_run_group_tests(tests, make, discard);
-}
+TESTS(make, discard)

@@ -7,9 +7,6 @@
 #ifdef KB_HDF5
 #include <hdf5.h>
 #endif
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
 
@@ -48,9 +45,7 @@ FIXTURE(clear)
 static kb_output import(kb_import r, const kb_mech *m)
 {
     kb_output o = {0};
-    kb_error err = {0};
-    if (kb_import_run(&r, m, &o, &err))
-        fail_msg("%s", err.text);
+    assert_works(kb_import_run(&r, m, &o, &err));
     return o;
 }
 

@@ -5,9 +5,6 @@
  * a GPU if there is one.
  */
 #include <dlfcn.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "tests/test.h"
@@ -48,8 +45,7 @@ static void check_guards(double *p, size_t count)
 static batch new_batch(int m, long n, int interleaved)
 {
     batch t = {.m = m, .n = n, .interleaved = interleaved};
-    kb_error err;
-    assert_int_equal(kb_systems_dominant(&t.set, m, 5, &err), KB_OK);
+    assert_works(kb_systems_dominant(&t.set, m, 5, &err));
     assert_true(t.set.first_weight == 1);
     t.A = guarded((size_t)n * m * m);
     t.b = guarded((size_t)n * m);
@@ -192,9 +188,8 @@ TEST(sectors_are_counted)
 TEST(wrong_solutions_are_found)
 {
     kb_system_set set;
-    kb_error err;
     double x[12 * 6];
-    assert_int_equal(kb_systems_dominant(&set, 6, 4, &err), KB_OK);
+    assert_works(kb_systems_dominant(&set, 6, 4, &err));
     for (int s = 0; s < 12; s++)
         memcpy(x + s * 6, set.reference + s % 4 * 6, 6 * sizeof *x);
     kb_system_check c = kb_systems_check(&set, 12, x);
@@ -249,9 +244,8 @@ static kb_database mixtures(void)
 static kb_system_set newton_set(void)
 {
     kb_system_set set;
-    kb_error err;
     kb_database db = mixtures();
-    assert_int_equal(kb_systems_newton(&set, kernels, &db, 16, 1e-6, &err), KB_OK);
+    assert_works(kb_systems_newton(&set, kernels, &db, 16, 1e-6, &err));
     assert_int_equal(set.s.distinct, 16);
     free(db.states);
     return set;
@@ -287,8 +281,7 @@ static void every_kernel_solves(bool gpu, int segments, const kb_kernel_limits *
     measure_all(&all, &set, gpu, 300, segments, limits);
     kb_systems_free(&set);
     for (int i = 0; i < 5; i++) {
-        kb_error err;
-        assert_int_equal(kb_systems_dominant(&set, m[i], 16, &err), KB_OK);
+        assert_works(kb_systems_dominant(&set, m[i], 16, &err));
         measure_all(&all, &set, gpu, 300, segments, limits);
         kb_systems_free(&set);
     }
@@ -349,8 +342,7 @@ TEST(a_tenth_of_the_memory_stays_free)
                                .open = open_any, .pass = take_1, .solution = leave, .close = free};
     kb_system_set set;
     kb_kernel_cells all = {0};
-    kb_error err;
-    assert_int_equal(kb_systems_dominant(&set, 2, 5, &err), KB_OK);
+    assert_works(kb_systems_dominant(&set, 2, 5, &err));
     for (int more = 0; more < 2; more++) {
         kb_kernel_device device = {.memory = 1000 + more};
         kb_kernel_limits limits = {.repeats = 3, .budget = 10, .device = &device};
@@ -368,12 +360,11 @@ TEST(rows_are_written)
     kb_system_set set = newton_set();
     kb_environment env = {.machine = "here", .git = "x"};
     kb_csv csv;
-    kb_error err;
     char path[] = "/tmp/kb_kernels_XXXXXX";
     close(mkstemp(path));
     measure_all(&all, &set, false, 64, 1, &(kb_kernel_limits){.repeats = 4, .budget = 10});
-    assert_int_equal(kb_kernel_write(&all, path, kernels, &env, NULL, &err), KB_OK);
-    assert_int_equal(kb_csv_read(&csv, path, &err), KB_OK);
+    assert_works(kb_kernel_write(&all, path, kernels, &env, NULL, &err));
+    assert_works(kb_csv_read(&csv, path, &err));
     assert_int_equal(csv.nrows, 5);
     double dense = 0, sparse = 0;
     for (long r = 0; r < csv.nrows; r++) {

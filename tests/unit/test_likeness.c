@@ -6,7 +6,6 @@
 #include "tests/test.h"
 
 #include <ctype.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -20,7 +19,7 @@ static char *likeness_of(const char *text)
     kb_mech m;
     int fd = mkstemps(path, 5);
     assert_true(fd >= 0 && close(fd) == 0);
-    assert_int_equal(kb_file_write(path, text, strlen(text), NULL, 0, &err), KB_OK);
+    assert_works(kb_file_write(path, text, strlen(text), NULL, 0, &err));
     int code = kb_mech_load(&m, path, NULL, &err);
     unlink(path);
     if (code)

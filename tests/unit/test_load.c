@@ -3,9 +3,6 @@
  * Lists of solvers (solvers/load.c): which files are mechanisms, what is found by name and engine,
  * lists that have more; names of how an ODE ended.
  */
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/test.h"
 #include "solvers/solver.h"
 

@@ -2,8 +2,6 @@
  *
  * Counters of energy in a made-up folder of them, and the largest memory of this process.
  */
-#include <math.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "tests/test.h"

@@ -3,9 +3,6 @@
  * The text of a solver with its options (solvers/options.c): values, the text that names it in the
  * results, and each message.
  */
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/test.h"
 #include "solvers/options.h"
 

@@ -3,9 +3,6 @@
  * What bench makes of the results and counts of a run of 40 made-up ODEs: every member of the
  * outcome by hand, and why a cell has its status.
  */
-#include <math.h>
-#include <string.h>
-
 #include "tests/test.h"
 #include "base/stats.h"
 #include "drivers/bench/measure_inside.h"

@@ -3,8 +3,6 @@
  * Rows for figures and tables of the docs: columns from beside a table, lists of alternatives, and
  * templates, on made-up rows.
  */
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -48,9 +46,7 @@ FIXTURE(end)
 
 static void select_rows(const char *selectors)
 {
-    kb_error err;
-    if (kb_pick_select(&p, selectors, &err))
-        fail_msg("%s", err.text);
+    assert_works(kb_pick_select(&p, selectors, &err));
 }
 
 /* What is printed, with / for the folder of the test; tabs are | */
@@ -234,7 +230,7 @@ static void fills(const char *text, const char *expected, const char *sources)
     size_t n[2];
     FILE *to = open_memstream(&is[0], &n[0]), *from = open_memstream(&is[1], &n[1]);
     file("run/cells.csv", cells);
-    assert_int_equal(kb_results_open(&r, folder, &err), KB_OK);
+    assert_works(kb_results_open(&r, folder, &err));
     int code = kb_template_fill(&r, file("t", text), to, sources ? from : NULL, &err);
     fclose(to);
     fclose(from);

@@ -4,7 +4,6 @@
  * singular matrices.
  */
 #include <float.h>
-#include <string.h>
 
 #include "tests/test.h"
 #include "base/error.h"

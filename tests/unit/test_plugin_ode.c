@@ -3,10 +3,6 @@
  * The ODE of H2 for plug-ins (solvers/plugin_ode.c): f, J and solutions against single evaluations
  * of the scalar engine, and which states are refused.
  */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/test.h"
 #include "base/error.h"
 #include "solvers/plugin_ode.h"

@@ -2,8 +2,6 @@
  *
  * Is an ODE as much work at every n? work_ratio of made-up cells, and what the screen says of it.
  */
-#include <string.h>
-
 #include "tests/test.h"
 #include "drivers/bench/population.h"
 

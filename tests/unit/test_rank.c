@@ -3,8 +3,6 @@
  * Rank tests against values of tables and every choice of ranks, Benjamini and Hochberg by hand and
  * by their definition.
  */
-#include <math.h>
-
 #include "tests/test.h"
 #include "base/random.h"
 #include "base/rank.h"

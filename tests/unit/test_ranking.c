@@ -2,10 +2,6 @@
  *
  * The fastest cells at an error, and the CVODE that a ratio is to: on made-up rows.
  */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/test.h"
 #include "base/error.h"
 #include "rows/columns.h"

@@ -4,9 +4,6 @@
  * and what lies beyond it is refused by name.
  */
 #include <float.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "tests/test.h"
 #include "base/error.h"

@@ -3,8 +3,6 @@
  * What the parts of an attempt are counted to do, from tables and as straight-line code, against
  * the structure of the mechanism; and the rate of a core.
  */
-
-#include <string.h>
 #include <unistd.h>
 
 #include "tests/test.h"
@@ -32,13 +30,11 @@ static const kb_roofline *opened(void)
 TEST(counts_are_those_of_the_structure)
 {
     const kb_roofline *r = opened();
-    kb_error err;
     kb_mech m;
     kb_sparse s;
     kb_part_work w[KB_PARTS], again[KB_PARTS];
     double y[32] = {1500, 101325, 0.1, 0.01, 0.01, 0.2, 0.02, 0.1, 0.001, 0.001};
-    if (kb_mech_load(&m, "datasets/mechanisms/h2.yaml", NULL, &err))
-        fail_msg("%s", err.text);
+    assert_works(kb_mech_load(&m, "datasets/mechanisms/h2.yaml", NULL, &err));
     y[m.nspecies + 1] = 1 - 0.442;
     kb_sparse_build(&m, 1, KB_HEAD_CHEAPER, &s);
     r->count(y, w);

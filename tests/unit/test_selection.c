@@ -3,10 +3,6 @@
  * Which n states of a database are run: nested, one in each part, the same means, the same rows
  * from the same seed.
  */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/test.h"
 #include "base/random.h"
 #include "pasr/database/selection.h"

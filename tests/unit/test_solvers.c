@@ -178,14 +178,12 @@ TEST(refill_waits_where_that_pays)
 static kb_trail noted(const problem *q, const kb_solver *s, kb_schedule schedule, long most,
                       kb_count *count)
 {
-    kb_error err = {0};
     kb_trail trail = {.most = most};
     kb_job job = {.n = q->n, .states = q->states, .dt = DT, .rtol = s->info.rtol,
                   .atol = s->info.atol, .schedule = schedule, .threads = 2};
     kb_result r = {.y = kb_alloc((size_t)q->n * (q->nsp + 1), sizeof *r.y), .count = count,
                    .trail = &trail};
-    if (s->run(s, &job, &r, &err))
-        fail_msg("%s", err.text);
+    assert_works(s->run(s, &job, &r, &err));
     free(r.y);
     return trail;
 }

@@ -5,7 +5,6 @@
  * of every tail.
  */
 #include <limits.h>
-#include <string.h>
 
 #include "tests/test.h"
 #include "base/random.h"

@@ -3,8 +3,6 @@
  * What a state must fulfil: each limit of T, p, Y and the sum of Y on its own, for every number and
  * place of species; what a repair mends, and what is refused.
  */
-#include <string.h>
-
 #include "tests/test.h"
 #include "solvers/states.h"
 

@@ -1,7 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include <math.h>
-#include <stdlib.h>
-
 #include "tests/test.h"
 #include "base/random.h"
 #include "base/stats.h"

@@ -30,9 +30,8 @@ static void refused(const char *path, const char *names, const char *text)
         fail_msg("'%s' is not in '%s'", text, err.text);
 }
 
-static void wrong_lists_are_refused(void **state)
+TEST(wrong_lists_are_refused)
 {
-    (void)state;
     const char *h2 = DATASETS "h2.yaml", *types = "tests/data/rate_types.yaml";
     refused(h2, "HO2 Q", "none of the name 'Q'");
     refused(h2, "HO2 # a comment H2O2\nHO2", "stands twice: 'HO2'");
@@ -66,10 +65,8 @@ static void warnings_of(const char *efficiencies, int warnings)
                            "- {equation: A + M <=> B + M, type: three-body, rate-constant: "
                            "{A: 1, b: 0, Ea: 0}, efficiencies: {%s}}\n", efficiencies);
     kb_mech m;
-    kb_error err = {0};
     write_three(path, text);
-    if (load(&m, path, "C", &err))
-        fail_msg("%s", err.text);
+    assert_works(load(&m, path, "C", &err));
     assert_int_equal(m.nwarnings, warnings);
     if (warnings)
         assert_non_null(strstr(m.warnings[0], "the efficiency of 'C' is left out"));
@@ -78,33 +75,28 @@ static void warnings_of(const char *efficiencies, int warnings)
     free(text);
 }
 
-static void efficiencies_are_left_out(void **state)
+TEST(efficiencies_are_left_out)
 {
-    (void)state;
     warnings_of("A: 2, C: 3", 1);
     warnings_of("A: 2, C: 1", 0);
 }
 
 /* by the first reaction alone */
-static void the_first_reaction_counts(void **state)
+TEST(the_first_reaction_counts)
 {
-    (void)state;
     char path[] = "/tmp/kb-first-XXXXXX.yaml";
     write_three(path, "- {equation: A <=> B, rate-constant: {A: 1, b: 0, Ea: 0}}\n"
                 "- {equation: A <=> C, rate-constant: {A: 1, b: 0, Ea: 0}}\n");
     kb_mech m;
-    kb_error err = {0};
-    if (load(&m, path, "B", &err))
-        fail_msg("%s", err.text);
+    assert_works(load(&m, path, "B", &err));
     assert_int_equal(m.nwarnings, 0);
     kb_mech_free(&m);
     unlink(path);
 }
 
 /* the only one and the first of all, as the second collider of a linear-Burke rate */
-static void a_burke_collider_is_refused(void **state)
+TEST(a_burke_collider_is_refused)
 {
-    (void)state;
     char path[] = "/tmp/kb-burke-XXXXXX.yaml";
     write_three(path, "- {equation: A <=> B, rate-constant: {A: 1, b: 0, Ea: 0}}\n"
                 "- {equation: B (+M) <=> C (+M), type: linear-Burke, colliders: [{name: M, "
@@ -115,14 +107,11 @@ static void a_burke_collider_is_refused(void **state)
     unlink(path);
 }
 
-static void directions_are_left_out(void **state)
+TEST(directions_are_left_out)
 {
-    (void)state;
     kb_mech m;
-    kb_error err;
     int forward = 0, reverse = 0;
-    if (load(&m, DATASETS "h2.yaml", "O OH # radicals\ndrop-nonlinear", &err))
-        fail_msg("%s", err.text);
+    assert_works(load(&m, DATASETS "h2.yaml", "O OH # radicals\ndrop-nonlinear", &err));
     assert_int_equal(m.nsteady, 2);
     assert_string_equal(m.species[m.nspecies].name, "O");
     assert_int_equal(kb_find_species(&m, "O"), -1);
@@ -169,9 +158,8 @@ static char *terms_of(const kb_mech *m)
 }
 
 /* A species goes behind all others, the numbers of which change: each reaction names whom it did */
-static void reactions_name_whom_they_did(void **state)
+TEST(reactions_name_whom_they_did)
 {
-    (void)state;
     static const struct {
         const char *file, *moved;
     } list[] = {{DATASETS "gri30.yaml", "C"}, {"tests/data/rate_types.yaml", "OH"},
@@ -216,14 +204,11 @@ static double gain(const kb_mech *m, const double *qf, const double *qr, int spe
     return fabs(net) / size;
 }
 
-static void balance_closes(void **state)
+TEST(balance_closes)
 {
-    (void)state;
     kb_mech m;
-    kb_error err;
     uint64_t random = 3;
-    if (load(&m, DATASETS "gri30.yaml", "CH2(S) CH HCN C H2CN", &err))
-        fail_msg("%s", err.text);
+    assert_works(load(&m, DATASETS "gri30.yaml", "CH2(S) CH HCN C H2CN", &err));
     int n = m.nspecies, nrx = m.nreactions;
     double *C = kb_alloc((size_t)(n + m.nsteady), sizeof *C), T, p, worst = 0, least = 1;
     double *q = kb_alloc(2 * (size_t)nrx, sizeof *q);
@@ -244,22 +229,19 @@ static void balance_closes(void **state)
 }
 
 /* The canonical form holds the list; read again it is the same mechanism. */
-static void canonical_form(void **state)
+TEST(canonical_form)
 {
-    (void)state;
     kb_mech m, again;
-    kb_error err;
     char *path = kb_format("%s.yaml", list);
-    if (load(&m, DATASETS "h2.yaml", "HO2 O drop-nonlinear", &err) ||
-        kb_yaml_write(&m, path, &err) || kb_mech_load(&again, path, NULL, &err))
-        fail_msg("%s", err.text);
+    assert_works(load(&m, DATASETS "h2.yaml", "HO2 O drop-nonlinear", &err));
+    assert_works(kb_yaml_write(&m, path, &err));
+    assert_works(kb_mech_load(&again, path, NULL, &err));
     kb_mech whole = read_mech(DATASETS "h2.yaml");
     assert_int_equal(again.nsteady, 2);
     assert_string_equal(m.sha256, again.sha256);
     assert_string_not_equal(m.sha256, whole.sha256);
     kb_mech twice;
-    assert_int_equal(load(&twice, path, "O", &err), KB_INVALID);
-    assert_non_null(strstr(err.text, "has species in steady state already"));
+    assert_fails(load(&twice, path, "O", &err), KB_INVALID, "has species in steady state already");
     kb_mech_free(&m);
     kb_mech_free(&again);
     kb_mech_free(&whole);
@@ -269,16 +251,10 @@ static void canonical_form(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wrong_lists_are_refused), cmocka_unit_test(the_first_reaction_counts),
-        cmocka_unit_test(a_burke_collider_is_refused), cmocka_unit_test(efficiencies_are_left_out),
-        cmocka_unit_test(directions_are_left_out),
-        cmocka_unit_test(reactions_name_whom_they_did),
-        cmocka_unit_test(balance_closes), cmocka_unit_test(canonical_form)};
     int fd = mkstemp(list), failed = 1;
     if (fd >= 0) {
         close(fd);
-        failed = cmocka_run_group_tests(tests, NULL, NULL);
+        failed = cmocka_run_group_tests(kb_tests, NULL, NULL);
         remove(list);
     }
     return failed;

@@ -713,10 +713,8 @@ static void check_levels(const whole *w)
 static void check_single(const whole *w)
 {
     const kb_tables *t = &w->t;
-    kb_error err;
     whole one = {.m = w->m};
-    if (kb_tables_build(w->m, &(kb_layout){t->sorted, 1, {8, 8}}, &one.t, &err))
-        fail_msg("%s", err.text);
+    assert_works(kb_tables_build(w->m, &(kb_layout){t->sorted, 1, {8, 8}}, &one.t, &err));
     find_storage(&one);
     terms found = {0}, expected = {0};
     for (int k = 0; k < t->nnz; k++)
@@ -1293,10 +1291,8 @@ static void check_update_pairs(const kb_tables *t)
 
 static void check(const kb_mech *m, kb_layout layout)
 {
-    kb_error err;
     whole w = {.m = m};
-    if (kb_tables_build(m, &layout, &w.t, &err))
-        fail_msg("%s", err.text);
+    assert_works(kb_tables_build(m, &layout, &w.t, &err));
     check_entries(&w);
     find_nu(&w);
     find_slots(&w);
@@ -1419,7 +1415,6 @@ TEST(other_rates_of_three_molecules)
 /* of a PLOG rate with one pressure, alone: the compiler sees its neighbours (law_plog_weight) */
 TEST(one_pressure)
 {
-    kb_error err;
     kb_layout layout = {true, 1, {8, 8}};
     kb_tables t;
     kb_mech m = read_mech("tests/data/rate_types.yaml");
@@ -1433,8 +1428,7 @@ TEST(one_pressure)
             m.reactions[r].type = KB_ELEMENTARY;
     }
     assert_true(found);
-    if (kb_tables_build(&m, &layout, &t, &err))
-        fail_msg("%s", err.text);
+    assert_works(kb_tables_build(&m, &layout, &t, &err));
     assert_int_equal(t.plog_rx.n, 1);
     assert_int_equal(t.plog_start.v[1], 1);
     assert_int_equal(t.plog_lnp.n, 2);
@@ -1447,7 +1441,6 @@ TEST(one_pressure)
  * one at the lowest pressure. */
 TEST(tabled_rates_alone)
 {
-    kb_error err;
     kb_layout layout = {true, 1, {8, 8}};
     kb_tables t;
     kb_mech m = read_mech("tests/data/rate_types.yaml");
@@ -1460,8 +1453,7 @@ TEST(tabled_rates_alone)
             if (is && given)
                 m.reactions[r].kf = (kb_arrhenius){3, 0.123, 456};
         }
-        if (kb_tables_build(&m, &layout, &t, &err))
-            fail_msg("%s", err.text);
+        assert_works(kb_tables_build(&m, &layout, &t, &err));
         powers[given] = t.x_b.n;
         for (int r = 0; r < t.nrx; r++)
             assert_true(t.A.v[r] != 3 && t.b.v[r] != 0.123 && t.theta.v[r] != 456);
@@ -1482,12 +1474,10 @@ TEST(short_coefficients)
     } cases[] = {{1.0625, true}, {1.03125, false}, {1 + 0x1p-52, false}};
     for (int k = 0; k < 3; k++) {
         kb_mech m = read_mech(DATASETS "h2.yaml");
-        kb_error err;
         kb_tables t;
         kb_layout layout = {true, 32, {8, 8}};
         m.reactions[m.nreactions - 1].products[0].value = cases[k].nu;
-        if (kb_tables_build(&m, &layout, &t, &err))
-            fail_msg("%s", err.text);
+        assert_works(kb_tables_build(&m, &layout, &t, &err));
         assert_int_equal(t.short_nu, cases[k].is_short);
         kb_tables_free(&t);
         check(&m, layout);
@@ -1501,12 +1491,10 @@ TEST(temperature_factors)
     static const double b[] = {-4, -3, -2.5, 0, 1, 3, 3.5, 4};
     for (int k = 0; k < 16; k++) {
         kb_mech m = read_mech(DATASETS "h2.yaml");
-        kb_error err;
         kb_tables t;
         kb_arrhenius rate = {7, b[k / 2], k % 2 ? 123 : 0};
         m.reactions[0].kf = m.reactions[1].kf = rate;
-        if (kb_tables_build(&m, &(kb_layout){false, 1, {8, 8}}, &t, &err))
-            fail_msg("%s", err.text);
+        assert_works(kb_tables_build(&m, &(kb_layout){false, 1, {8, 8}}, &t, &err));
         int x = t.x_index.v[0], found = 0;
         assert_int_equal(t.x_index.v[1], x);
         for (int i = 0; i < t.x_b.n; i++)
@@ -1526,14 +1514,12 @@ TEST(temperature_factors)
 TEST(no_high_limit)
 {
     kb_mech m = read_mech(DATASETS "gri30.yaml");
-    kb_error err;
     kb_tables t;
     int r = 0;
     while (m.reactions[r].type != KB_FALLOFF)
         r++;
     m.reactions[r].kf.A = 0;
-    if (kb_tables_build(&m, &(kb_layout){false, 1, {8, 8}}, &t, &err))
-        fail_msg("%s", err.text);
+    assert_works(kb_tables_build(&m, &(kb_layout){false, 1, {8, 8}}, &t, &err));
     assert_true(t.falloff_rA.v[0] == 0 && t.falloff_lnA.v[0] == log(1e-300));
     assert_true(t.falloff_db.v[0] == 0 && t.falloff_dtheta.v[0] == 0);
     assert_true(t.falloff_A.v[0] == m.reactions[r].low.A);
@@ -1552,10 +1538,8 @@ TEST(with_species_in_steady_state)
                  {DATASETS "h2.yaml", {"O", "OH"}, 2},
                  {DATASETS "gri30.yaml", {"CH2(S)", "C2H", "HCCO", "CN"}, 4}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        kb_error err;
         kb_mech m = read_mech(cases[k].path);
-        if (kb_steady(&m, cases[k].names, cases[k].n, true, "names", 1, &err))
-            fail_msg("%s", err.text);
+        assert_works(kb_steady(&m, cases[k].names, cases[k].n, true, "names", 1, &err));
         check_layouts(&m);
     }
 }

@@ -14,11 +14,9 @@ typedef struct {
 
 static pair make(const char *path)
 {
-    kb_error err;
     pair p = {.m = read_mech(path)};
-    if (kb_tables_build(&p.m, &(kb_layout){true, 1, {8, 8}}, &p.sorted, &err) ||
-        kb_tables_build(&p.m, &(kb_layout){false, 1, {8, 8}}, &p.as_there, &err))
-        fail_msg("%s", err.text);
+    assert_works(kb_tables_build(&p.m, &(kb_layout){true, 1, {8, 8}}, &p.sorted, &err));
+    assert_works(kb_tables_build(&p.m, &(kb_layout){false, 1, {8, 8}}, &p.as_there, &err));
     return p;
 }
 
@@ -203,9 +201,8 @@ static double *numbers(int n, double first)
 /* the sums of a team's tables are those of one thread's lists */
 static void check_team(const kb_mech *m, kb_layout layout)
 {
-    kb_error err;
     kb_tables t;
-    assert_int_equal(kb_tables_build(m, &layout, &t, &err), KB_OK);
+    assert_works(kb_tables_build(m, &layout, &t, &err));
     double *v = numbers(t.nrx, 1), *e = numbers(t.nsp, 2), *A = numbers(t.nnz, 3);
     A[t.zero_storage] = 0;
     double *gathered = bundle_sums(&t, &t.species_gather_bundle, &t.species_gather_target,
@@ -245,7 +242,6 @@ TEST(test_teams)
 /* terms beyond NASA-7 have room, whichever species alone has them */
 TEST(test_one_species_of_NASA9)
 {
-    kb_error err;
     kb_mech m = read_mech("datasets/mechanisms/h2.yaml");
     double ends[] = {200, 6000}, coef[9] = {0, 0, 2.5};
     for (int i = -1; i < m.nspecies; i++) {
@@ -257,8 +253,7 @@ TEST(test_one_species_of_NASA9)
             s->T_ends = ends;
             s->coef = coef;
         }
-        if (kb_tables_build(&m, &(kb_layout){true, 1, {8, 8}}, &t, &err))
-            fail_msg("%s", err.text);
+        assert_works(kb_tables_build(&m, &(kb_layout){true, 1, {8, 8}}, &t, &err));
         assert_int_equal(t.nasa9, i >= 0);
         assert_int_equal(t.lo9.n, i >= 0 ? 2 * t.nall : 0);
         kb_tables_free(&t);

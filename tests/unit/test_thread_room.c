@@ -4,7 +4,6 @@
  * are the lowest.
  */
 #include <pthread.h>
-#include <string.h>
 
 #include "tests/test.h"
 #include "base/thread_room.h"

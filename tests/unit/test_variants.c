@@ -14,11 +14,9 @@ static problem q;
 /* hot mixtures of every species: orders that are not whole have no derivative at C = 0 */
 FIXTURE(start)
 {
-    kb_error err = {0};
     uint64_t random = 5;
     q = (problem){.m = read_mech("tests/data/rate_types.yaml"), .n = ODES};
-    if (!(q.s = kb_solvers_open("rate_types", &err)))
-        fail_msg("%s", err.text);
+    assert_works(!(q.s = kb_solvers_open("rate_types", &err)));
     q.nsp = q.s->nsp;
     q.states = kb_alloc(ODES * (size_t)(q.nsp + 2), sizeof *q.states);
     for (int i = 0; i < ODES; i++) {

@@ -7,7 +7,6 @@
  * with their ranges, as tests/data/options.tsv has them. A change that means to change them writes
  * the files anew: KEEP=1 build/tests/unit/test_work.
  */
-#include <stdlib.h>
 #include <sundials/sundials_config.h>
 
 #include "tests/unit/kept.h"
@@ -140,11 +139,10 @@ static const row *kept_of(const row *r)
     return NULL;
 }
 
-static void work_is_as_it_was(void **state)
+TEST(work_is_as_it_was)
 {
     static const char *const names[COUNTS] = {"attempted", "accepted", "rhs", "jac", "lu", "solve"};
     int off = 0;
-    (void)state;
     for (int i = 0; i < along.s->nsolvers; i++) {
         const kb_solver *s = along.s->solvers[i];
         /* cvode-paper's differences are of rounding: another processor changes it by a tenth */
@@ -182,9 +180,8 @@ static int most_order(const kb_solver *s)
     return (int)s->info.promise.orders[0].order;
 }
 
-static void orders_are_those_promised(void **state)
+TEST(orders_are_those_promised)
 {
-    (void)state;
     for (int i = 0; i < along.s->nsolvers; i++) {
         const kb_solver *s = along.s->solvers[i];
         int most = most_order(s); /* 0: of a library, or with tests of its own */
@@ -209,11 +206,10 @@ static void write_options(FILE *f)
     }
 }
 
-static void options_are_as_they_were(void **state)
+TEST(options_are_as_they_were)
 {
     char *now_text = NULL;
     size_t length;
-    (void)state;
     FILE *f = open_memstream(&now_text, &length);
     assert_non_null(f);
     write_options(f);
@@ -222,15 +218,18 @@ static void options_are_as_they_were(void **state)
     free(now_text);
 }
 
-int main(void)
+FIXTURE(start)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(work_is_as_it_was),
-                                       cmocka_unit_test(options_are_as_they_were),
-                                       cmocka_unit_test(orders_are_those_promised)};
     make_problem(&along, "h2", "H2:1", 1.2e-5, 61);
     make_unburnt();
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    return 0;
+}
+
+FIXTURE(finish)
+{
     free_problem(&along);
     free_problem(&before);
-    return failed;
+    return 0;
 }
+
+TESTS(start, finish)

@@ -4,17 +4,10 @@
  */
 #pragma once
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "mech/mech.h"
+#include "tests/test.h"
 
 #define FEATURES "tests/corpus/yaml/features.yaml"
 
@@ -48,26 +41,20 @@ static inline void put(const char *text)
 static inline kb_mech read_good(const char *path)
 {
     kb_mech m;
-    kb_error err = {0};
-    if (kb_yaml_read(&m, path, &err))
-        fail_msg("%s", err.text);
+    assert_works(kb_yaml_read(&m, path, &err));
     return m;
 }
 
 static inline kb_mech load_good(const char *path, const char *thermo)
 {
     kb_mech m;
-    kb_error err = {0};
-    if (kb_mech_load(&m, path, thermo, &err))
-        fail_msg("%s", err.text);
+    assert_works(kb_mech_load(&m, path, thermo, &err));
     return m;
 }
 
 static inline kb_mech through_file(const kb_mech *m)
 {
-    kb_error err = {0};
-    if (kb_yaml_write(m, file, &err))
-        fail_msg("%s", err.text);
+    assert_works(kb_yaml_write(m, file, &err));
     return read_good(file);
 }
 
