@@ -105,11 +105,11 @@ overlaps() {
 }
 repository=$PWD
 # screen NAME [FILE [BASE]]: a text, else the output of the last program, is that of
-# tests/screens/NAME to the byte, but for the blanks in what json_rows.awk joins; with
-# BASE, what diff -n says of it against that screen. KEEP=1 writes it anew
+# tests/screens/NAME to the byte, but for the blanks in what json_rows.awk joins and equal rows
+# (equal_rows.awk); with BASE, what diff -n says of it against that screen. KEEP=1 writes it anew
 screen() {
-    sed "s|$dir|DIR|g" "${2:-$dir/out}" | awk -f "$repository/tests/scripts/json_rows.awk" \
-        >"$dir/now"
+    sed "s|$dir|DIR|g" "${2:-$dir/out}" | awk -f "$repository/tests/scripts/json_rows.awk" |
+        awk -f "$repository/tests/scripts/equal_rows.awk" >"$dir/now"
     if [ "$3" ]; then
         diff -n "$repository/tests/screens/$3" "$dir/now" >"$dir/change"
         mv "$dir/change" "$dir/now"

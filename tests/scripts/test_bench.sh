@@ -419,7 +419,7 @@ column r/made/samples.csv repeat,time_s,copy_in_s,kernel_s,copy_out_s,batch,outl
     paste -d ' ' - - - - - >made
 screen bench-samples made
 column r/made/divergence.csv measure,D,slow_down,slow_down_refill,attempts,against,differ,\
-D_against,histogram,lo,hi,count 'f["order"] == "shuffled" || f["n"] == 60' >made
+D_against,histogram,lo,hi,count 'f["order"] == "shuffled" || f["n"] == 60' | sort | uniq -c >made
 screen bench-divergence made
 sed -n '/"schema"/,/"sessions"/{
     s/\("solvers_sha256": "\|solvers \)[0-9a-f]*/\1.../; s/: "git [^,]*/: "git .../; p }' \

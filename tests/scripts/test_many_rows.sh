@@ -110,9 +110,8 @@ us{run=a dt!=1e-6 n<1e9 steps=1}
 0 - us{run=a steps=1 most} ^ 2
 END
 while read -r query; do
-    echo "$query"
-    "$build/rows" --results "$dir/all" "$query" 2>&1
-    echo "    $?"
+    answer=$("$build/rows" --results "$dir/all" "$query" 2>&1)
+    echo "$? of $query: $answer"
 done <"$dir/queries" >"$dir/answers"
 screen many-queries "$dir/answers"
 
@@ -141,11 +140,12 @@ for few in 1 2 3 4 5 6 7 8 9; do
     one=$dir/few/$few other=$dir/few/$few-changed
     made "$one" -v few=$few && made "$other" -v few=$few -v change=1
     echo '{}' | tee "$one/environment.json" >"$other/environment.json"
-    "$build/verify" "$one" 2>&1 | uniq -f1
+    "$build/verify" "$one" 2>&1
     "$build/compare" "$one" "$other" --format csv 2>&1
     "$build/history" "$one" "$other" --format csv 2>&1
     "$build/report" "$one" --plots "$dir" -o "$dir/page.html" 2>&1
-    sed -n '/^<p class="answer">/p; s/.*<code>\(build.bench.*\)<.code>.*/\1/p' "$dir/page.html"
+    sed -n '/^<p class="answer">/p; s/.*<code>\(build.bench.*\)<.code>.*/\1/p' "$dir/page.html" |
+        uniq
 done >"$dir/few.txt"
 # an accurate CVODE, by two threads where the others have four
 mkdir "$dir/apart" && cp "$a/environment.json" "$dir/apart"

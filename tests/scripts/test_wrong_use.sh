@@ -26,11 +26,19 @@ words() {
     done
 }
 
-# --- each program: nothing, a word too many, an unknown option
+# --- each program: nothing, a word too many, an unknown option; those that say the same together
 for p in $(basename -s .c $(grep -l '^int main' drivers/*.c mech/tables/mechc.c) | sort); do
     [ -x "$build/$p" ] || continue
-    { said "$p" stray words more; said "$p" --no-such-option; said "$p" ""; } >>"$dir/all"
-done
+    { said "$p" stray words more; said "$p" --no-such-option; said "$p" ""; } |
+        sed "s/^\([0-9 ]*\)$p\b/\1PROGRAM/" | paste -sd '\t' | sed "s/$/\t$p/"
+done | awk -F'\t' '
+    { text = $0; sub(/\t[^\t]*$/, "", text); of[text] = of[text] " " $NF }
+    !(text in at) { at[text] = ++n; said[n] = text }
+    END { for (i = 1; i <= n; i++) {
+        print "of" of[said[i]]
+        gsub(/\t/, "\n", said[i])
+        print said[i]
+    } }' >"$dir/all"
 screen wrong-use-each "$dir/all"
 
 # --- what a full disk has not taken is no success
