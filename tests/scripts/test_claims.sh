@@ -151,8 +151,6 @@ ok "which leaves the others out" grep -q '^1 claims:' "$dir/out"
 ok "--accept writes them" code 0 $run --claim a-2 --accept
 ok "and keeps the lines of other claims" test "$(verdicts)" = "holds, direction holds, cannot say"
 ok "nothing judged is code 3" code 3 $run --paper b
-ok "no folder is code 2" code 2 claims --claims "$dir/claims.tsv" --results "$dir/nowhere"
-ok "and says so" says 'no such folder of results'
 ok "an unknown paper is code 2" code 2 $run --paper c
 ok "and lists what there is" says "no paper 'c': there are a, b$"
 ok "an unknown claim is code 2" code 2 $run --claim a-9

@@ -335,7 +335,6 @@ ok "other mechanism" code 2 dbinfo "$dir/a.npy" --mech gri30 --no-costs
 ok "says so" says "has 53 species"
 ok "no such solver" code 2 dbinfo "$dir/a.npy" --solvers euler
 ok "says so" says "solvers: mechanism h2 has no solver 'euler' on a CPU engine"
-ok "no database" code 2 dbinfo
 ok "dt" code 2 dbinfo "$dir/a.npy" --dt 0
 echo "{" >"$dir/c.json"
 ok "broken recipe" code 2 dbinfo "$dir/c.npy"

@@ -336,8 +336,6 @@ refused() { # refused TEXT CASE: exit code 2 and a message with TEXT
 }
 domain='"x_m": [0, 1], "nx": 10, "end_s": 1e-6'
 gas='"T_K": 300, "p_Pa": 1e5, "X": "N2:1"'
-ok "no JSON" code 2 flow --case "$dir/none.json"
-ok "... is named" says "none.json"
 ok "an unknown key" refused "unknown key 'sold' (known: summary, x_m" "{$domain, \"sold\": []}"
 ok "a part of a known one" refused "unknown key 'gion'" "{$domain, \"gion\": []}"
 ok "a missing number" refused "'end_s' is missing" '{"x_m": [0, 1], "nx": 10}'
@@ -417,6 +415,4 @@ if [ -s "$build/mech/h2/solvers.so" ]; then # of the current folder, flow.so of 
 fi
 ok "an option of the detonation" code 2 flow --case "$dir/box.json" --mixture H2:1
 ok "... is told" says "--mixture: for detonations alone"
-ok "an option of a mechanism's gas elsewhere" code 2 flow --case sod --chemistry rodas4
-ok "... is told" says "--chemistry: for cases in a mechanism's gas, not for sod"
 exit $failed

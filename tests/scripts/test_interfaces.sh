@@ -373,10 +373,6 @@ ok "the machine, of no mechanism" kinbench 0 / env
 ok "... is told" prints '^cores +[1-9]'
 ok "an option behind the command is the program's" kinbench 2 / mech --no-such-option
 ok "... which says so" says "mechinfo: unrecognized option '--no-such-option'"
-ok "no command" kinbench 2 / --
-ok "... is said" says "kinbench: a command is missing"
-ok "an unknown command" kinbench 2 / bnch
-ok "... is named" says "kinbench: there is no command 'bnch'"
 cp "$kinbench" "$dir/kinbench"
 "$dir/kinbench" bench >"$dir/out" 2>"$dir/err"
 ok "a program that is not built ends with 2" test $? = 2

@@ -268,9 +268,6 @@ fits >>"$dir/fits"
 screen mechinfo-oneway "$dir/fits"
 
 # --- what is wrong
-ok "no mechanism" code 2
-ok "says so" says 'MECH is missing'
-ok "an unknown option" code 2 gri30 --colour
 ok "an unknown fit" code 2 gri30 --oneway best
 ok "says which" says "'best' is none of exact, lsq"
 for T in 3000,2000,1000 300,300,1000 300,1000,1000; do

@@ -264,9 +264,6 @@ ok "loads nothing" alone "$page"
 valid "$page" "the papers"
 
 # --- wrong input
-ok "no claims to show" code 2 report --papers "$dir/a" -o "$dir/papers.html"
-ok "says what makes them" says "make claims writes it"
-ok "no folder" code 2 report
 ok "no run" code 2 report "$dir/plots"
 ok "names what it wants" says "neither a run of bench"
 

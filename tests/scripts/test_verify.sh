@@ -104,7 +104,6 @@ ok "a run without samples" code 0 verify "$dir/bare"
 ok "has no intervals of ratios" test -z "$(column "$dir/bare/fastest.csv" ratio_lo | tr -d '\n')"
 
 # --- wrong use and input
-ok "no folder" code 2 verify
 printf 'key,n\nk,1,2\n' >"$dir/bare/samples.csv"
 ok "damaged samples" code 2 verify "$dir/bare"
 ok "are named" grep -q "bare/samples.csv" "$dir/err"

@@ -248,10 +248,6 @@ cp "$dir/kept" "$cells"
 mkdir -p "$dir/rowless/flow" && head -1 "$cells" >"$dir/rowless/flow/cells.csv"
 ok "a table of no rows" code 3 which_integrator "$dir/rowless"
 ok "... is told" says "rowless/flow/cells.csv: no cell was measured"
-ok "no runs" code 2 which_integrator "$dir/none"
-ok "... is told" says "none/.*cells.csv: there is no such file (make which-integrator"
-ok "no folder" code 2 which_integrator
-ok "... is told" says "FOLDER is missing"
 ok "one flow" code 0 which_integrator --in-place "$dir/which/hot-spot"
 ok "... lists what to run" grep -q "^rodas4:rtol=.*,cvode:rtol=.*@cpu-scalar$" "$dir/out"
 # --- two flows at a time on two cores: a flow that waits for the other, and fails then
