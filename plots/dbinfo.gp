@@ -7,7 +7,6 @@
 
 format = ARG1
 load "plots/style.gp"
-load "plots/texts.gp"
 states = "states.csv"; costs = "costs.csv"; orders = "orders.csv"
 measured = system("test -s costs.csv && echo 1 || echo 0") + 0
 header = system("head -1 states.csv")
@@ -22,7 +21,6 @@ do for [z in "mixture_fraction z"] {
 }
 title_of(name) = name eq "row" ? "row of the database" : name eq "time_s" ? "time [s]" : \
     "mixture fraction"
-name = texts[1] . ""
 
 width = 7.4; height = measured ? 5.4 : 2.9
 load "plots/style.gp"

@@ -6,8 +6,6 @@
 
 format = ARG1
 load "plots/style.gp"
-load "plots/texts.gp"
-name = texts[1] . ""
 table = "table.csv"
 header = system("head -1 table.csv")
 named(s) = strstrt("," . header . ",", "," . s . ",") > 0

@@ -10,8 +10,7 @@
 format = ARG1; nx = int(ARG2 + 0); ny = int(ARG3 + 0)
 x0 = ARG4 + 0.; y0 = ARG5 + 0.; dx = ARG6 + 0.; dy = ARG7 + 0.; t = ARG8 + 0.; foil = int(ARG9 + 0)
 load "plots/style.gp"
-load "plots/texts.gp"
-name = texts[1] . ""; scheme = texts[2] . ""
+scheme = texts[2] . ""
 table = "table"
 aspect = (ny * dy) / (nx * dx)
 tall = aspect > 1

@@ -9,10 +9,8 @@
 
 format = ARG1; gas = int(ARG2 + 0)
 load "plots/style.gp"
-load "plots/texts.gp"
 width = 8.2; height = 3.4
 load "plots/style.gp"
-name = texts[1] . ""
 schemes = |texts| - 2
 scheme(k) = texts[k + 1] . ""
 profile(k) = sprintf("profile-%d.csv", k)
@@ -45,7 +43,7 @@ if (gas) {
     exit
 }
 set logscale xy
-set format y powers
+set format y "10^{%L}"
 set xlabel "cells"; set ylabel "mean error of the density" offset 1
 set key bottom left
 errors = "errors.csv"

@@ -7,8 +7,6 @@
 
 format = ARG1
 load "plots/style.gp"
-load "plots/texts.gp"
-name = texts[1] . ""
 table = "table.csv"
 # one simulation; and some 16000 states of all, without the pure streams
 sim = int(ARG2 + 0)

@@ -8,8 +8,6 @@
 
 format = ARG1
 load "plots/style.gp"
-load "plots/texts.gp"
-name = texts[1] . ""
 table = "table.csv"
 conditions = ""; t_end = 0; z_low = 1; z_high = 0; n = 0
 stats table using (conditions = add(conditions, strcol("condition")), \

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: MIT
 #
-# Common style of the scripts of their own. Load it once for its functions and lists, and again when
-# width and height [inches] of the figure are known, with format (svg, png, pdf or txt), to open the
-# output picture.<format>.
+# Common style of the scripts of their own. Load it once for texts, name, functions and lists, and
+# again when width and height [inches] of the figure are known, with format (svg, png or pdf), to
+# open the output picture.<format>.
 # Colour and shape go by solver, so that neither alone carries it.
 
+load "plots/texts.gp"
+name = texts[1] . ""
 set encoding utf8
 set datafile separator comma
 set datafile columnheaders
@@ -23,9 +25,6 @@ if (exists("width")) {
         set terminal pdfcairo size 1.0*width, 1.0*height font "DejaVu Sans,8" linewidth 1.2 \
             pointscale 0.6
     }
-    if (format eq "txt") {
-        set terminal dumb noenhanced size 20*width, 9*height
-    }
     set output "picture." . format
 }
 
@@ -40,17 +39,11 @@ shape(i, filled) = shapes[1 + (i - 1) % 6] + (filled ? 1 : 0)
 set border 3 linewidth 0.8
 set tics nomirror out scale 0.7, 0.35
 set grid x y back linetype 1 linewidth 0.4 linecolor rgb "#d8d8d8"
-if (format eq "txt") unset grid
-powers = format eq "txt" ? "1e%L" : "10^{%L}"
 
 # ---- words and lists of words (gnuplot 5.4 has no arrays that grow) ----
 has(list, w) = strstrt(" " . list . " ", " " . w . " ") > 0
 add(list, w) = has(list, w) ? list : (strlen(list) ? list . " " : "") . w
 place(list, w) = words((" " . list . " ")[1:strstrt(" " . list . " ", " " . w . " ")]) + 1
-# field k of "a|b|c"
-head(s) = strstrt(s, "|") ? s[1:strstrt(s, "|") - 1] : s
-tail(s) = strstrt(s, "|") ? s[strstrt(s, "|") + 1:*] : ""
-field(s, k) = k <= 1 ? head(s) : field(tail(s), k - 1)
 
 # the colour of a solver, order or engine in every figure
 colour_table = " " . system("awk -F'\\t' '!/^# / && NF >= 4 { \
