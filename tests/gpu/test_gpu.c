@@ -127,10 +127,8 @@ static allowance allowed(const char *method, const char *engine)
 
 static void gpu_equals_cpu(const char *mech)
 {
-    kb_error err = {0};
-    const kb_solvers *s = kb_solvers_open(mech, &err);
-    if (!s)
-        fail_msg("%s", err.text);
+    const kb_solvers *s;
+    assert_works(!(s = kb_solvers_open(mech, &err)));
     double *states = ignition_states(s);
     int n = s->nsp + 1, compared = 0;
     outcome cpu = {.y = kb_alloc(STATES * (size_t)n, 8)},
@@ -271,10 +269,8 @@ static void with_gpu(void (*check)(const kb_solver *s, const double *states, int
     const char *mech[] = {"h2", "gri30"};
     int checked = 0;
     for (int m = 0; m < 2; m++) {
-        kb_error err = {0};
-        const kb_solvers *s = kb_solvers_open(mech[m], &err);
-        if (!s)
-            fail_msg("%s", err.text);
+        const kb_solvers *s;
+        assert_works(!(s = kb_solvers_open(mech[m], &err)));
         int n = s->nsp + 1;
         double *states = ignition_states(s);
         outcome probe = {.y = kb_alloc(STATES * (size_t)n, 8)};

@@ -78,10 +78,8 @@ TEST(usc2)
 TEST(times_of_parts)
 {
     static const char *const engines[] = {"cpu-scalar", "cpu-simd"};
-    kb_error err;
-    const kb_solvers *s = kb_solvers_open("h2", &err);
-    if (!s)
-        fail_msg("%s", err.text);
+    const kb_solvers *s;
+    assert_works(!(s = kb_solvers_open("h2", &err)));
     double *states = kb_alloc(9 * (size_t)(s->nsp + 2), sizeof *states);
     for (int i = 0; i < 9; i++) {
         double *row = states + i * (s->nsp + 2);
@@ -115,10 +113,8 @@ static void asleep(int signal)
  * the clock is 0.1 ms and more for one ODE */
 TEST(times_are_of_the_processor)
 {
-    kb_error err = {0};
-    const kb_solvers *s = kb_solvers_open("h2", &err);
-    if (!s)
-        fail_msg("%s", err.text);
+    const kb_solvers *s;
+    assert_works(!(s = kb_solvers_open("h2", &err)));
     double *states = kb_alloc(9 * (size_t)(s->nsp + 2), sizeof *states), most = 0;
     for (int i = 0; i < 9; i++) {
         states[i * (s->nsp + 2)] = 1200;

@@ -25,10 +25,8 @@ FIXTURE(close_gas)
 
 static const kb_flow_engine *engine(const char *scheme, const char *name)
 {
-    kb_error err = {0};
-    const kb_flow_engine *e = kb_flow_mechanism_engine(h2co.e, scheme, name, &err);
-    if (!e)
-        fail_msg("%s", err.text);
+    const kb_flow_engine *e;
+    assert_works(!(e = kb_flow_mechanism_engine(h2co.e, scheme, name, &err)));
     return e;
 }
 

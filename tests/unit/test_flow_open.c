@@ -26,10 +26,8 @@ static const char *opened(const char *name, const kb_flow_options *o, const kb_f
 
 static const kb_flow_engine *engine_of(const char *scheme, int nsp)
 {
-    kb_error err = {0};
-    const kb_flow_engine *e = kb_flow_find_engine(scheme, "cpu-scalar", nsp, &err);
-    if (!e)
-        fail_msg("%s", err.text);
+    const kb_flow_engine *e;
+    assert_works(!(e = kb_flow_find_engine(scheme, "cpu-scalar", nsp, &err)));
     return e;
 }
 

@@ -13,10 +13,7 @@ static kb_plugin_ode *ode;
 
 FIXTURE(start)
 {
-    kb_error err = {0};
-    h2 = kb_solvers_open("h2", &err);
-    if (!h2)
-        fail_msg("%s", err.text);
+    assert_works(!(h2 = kb_solvers_open("h2", &err)));
     ode = h2->odes->make();
     return !ode;
 }

@@ -15,14 +15,12 @@ static const kb_roofline *opened(void)
 {
     static const kb_shared_object object = {"roofline", "roofline.so", "kb_roofline_get",
                                             KB_ROOFLINE_VERSION};
-    kb_error err;
     if (access("build/mech/h2/roofline.so", R_OK)) {
         print_message("skip - no roofline.so: it needs g++\n");
         skip();
     }
-    const kb_roofline *r = kb_shared_open(&object, "build/mech/h2/roofline.so", &err);
-    if (!r)
-        fail_msg("%s", err.text);
+    const kb_roofline *r;
+    assert_works(!(r = kb_shared_open(&object, "build/mech/h2/roofline.so", &err)));
     return r;
 }
 
