@@ -8,34 +8,9 @@
 
 /* ---- tracks ---- */
 
-/* The repeats of all sides were made in turns if none of a round began before the last of the round
- * before it */
-static bool were_in_turns(const kb_track *t, int nsides)
-{
-    const kb_side_cell *first = NULL;
-    int measured = 0;
-    for (int s = 0; s < nsides; s++) {
-        first = first ? first : t->of[s];
-        measured += t->of[s] != NULL;
-        if (t->of[s] && t->of[s]->n != first->n)
-            return false;
-    }
-    for (long i = 0; i + 1 < first->n; i++) {
-        double last = -INFINITY, next = INFINITY;
-        for (int s = 0; s < nsides; s++)
-            if (t->of[s]) {
-                last = fmax(last, t->of[s]->begin[i]);
-                next = fmin(next, t->of[s]->begin[i + 1]);
-            }
-        if (!(last < next))
-            return false;
-    }
-    return measured > 1;
-}
-
 static void set_times(kb_track *t, int nsides)
 {
-    t->in_turns = were_in_turns(t, nsides);
+    t->in_turns = kb_in_turns(t->of, nsides);
     t->time = kb_alloc((size_t)nsides, sizeof *t->time);
     t->cut = kb_alloc((size_t)nsides, sizeof *t->cut);
     const double **measured = kb_alloc((size_t)nsides, sizeof *measured);

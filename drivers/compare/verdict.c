@@ -63,21 +63,25 @@ double kb_self_effect(const double *x, long n)
     return fabs(log(ratio)) / sqrt(2);
 }
 
-/* Were the repeats of both made in turns? Then each of a, in the order of time, has one of b as its
- * neighbour: of the samples 2i and 2i + 1 of both together one is of a and one of b. */
-static bool in_turns(const kb_side_cell *a, const kb_side_cell *b)
+bool kb_in_turns(const kb_side_cell *const *of, int n)
 {
-    long i = 0, k = 0;
-    if (a->n != b->n)
-        return false;
-    for (long pair = 0; pair < a->n; pair++, i++, k++) {
-        if (isnan(a->begin[i]) || isnan(b->begin[i]))
+    double last = -INFINITY; /* when the last of the round before began */
+    long measured = 0, rounds = 0;
+    for (int s = 0; s < n; s++) {
+        if (of[s] && measured++ && of[s]->n != rounds)
             return false;
-        double next = pair + 1 < a->n ? fmin(a->begin[i + 1], b->begin[k + 1]) : INFINITY;
-        if (fmax(a->begin[i], b->begin[k]) >= next)
-            return false;
+        rounds = of[s] ? of[s]->n : rounds;
     }
-    return a->n > 0;
+    for (long i = 0; i < rounds; i++) {
+        double next = last;
+        for (int s = 0; s < n; s++) {
+            if (of[s] && !(of[s]->begin[i] > last))
+                return false;
+            next = of[s] ? fmax(next, of[s]->begin[i]) : next;
+        }
+        last = next;
+    }
+    return measured > 1;
 }
 
 /* ---- verdicts ---- */
@@ -189,7 +193,7 @@ static kb_cell_pair *add_pair(kb_comparison *c, const kb_side_cell *a, const kb_
 {
     kb_cell_pair pair = {.a = a, .b = b, .ratio = NAN, .lo = NAN, .hi = NAN, .p = NAN, .q = NAN};
     if (a && b) {
-        pair.in_turns = in_turns(a, b);
+        pair.in_turns = kb_in_turns((const kb_side_cell *const[]){a, b}, 2);
         kb_pair_times(&pair, a->time, a->n, b->time, b->n);
         kb_bootstrap_ratio(pair.ta, pair.na, pair.tb, pair.nb, &pair.lo, &pair.hi);
         if (kb_other_error(a, b))

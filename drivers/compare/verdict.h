@@ -49,6 +49,10 @@ typedef struct {
 void kb_pair_times(kb_cell_pair *pair, const double *a, long na, const double *b, long nb);
 void kb_pair_free(kb_cell_pair *pair); /* its times */
 
+/* Were the repeats of these cells (NULL: not measured) made in turns? Then none of a round began
+ * before the last of the round before it. */
+bool kb_in_turns(const kb_side_cell *const *of, int n);
+
 /* Median of all sides in the rounds around round i, two before and two after it, of n */
 double kb_around(const double *const *times, int sides, long n, long i);
 
