@@ -81,12 +81,13 @@ void kb_csv_set(kb_csv *t, long row, const char *column, const char *text)
     t->rows[row][c] = kb_strdup(text);
 }
 
+/* a number that is not known (NAN) is an empty field */
 void kb_csv_number(kb_csv *t, long row, const char *column, double value, int digits)
 {
-    char text[32];
-    if (digits > 0)
+    char text[32] = "";
+    if (digits > 0 && !isnan(value))
         snprintf(text, sizeof text, "%.*g", digits, value);
-    else
+    else if (!isnan(value))
         kb_number(value, text);
     kb_csv_set(t, row, column, text);
 }

@@ -135,8 +135,7 @@ static void write_row(session *s, const kb_flow *f, kb_flow_error e, double orde
         {"faces", (double)f->faces}, {"retried", (double)f->retried}, {"mass_change", change[0]},
         {"energy_change", change[1]}, {"ns_per_cell_step", ns}};
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
-        if (!isnan(numbers[k].value))
-            kb_csv_number(t, row, numbers[k].name, numbers[k].value, 6);
+        kb_csv_number(t, row, numbers[k].name, numbers[k].value, 6);
 }
 
 /* relative change of mass and of energy */

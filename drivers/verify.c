@@ -46,11 +46,9 @@ static void add_verify(verify *v, long cell)
     long row = kb_csv_add(t);
     for (int i = 0; i < t->ncolumns; i++)
         kb_csv_set(t, row, t->names[i], kb_csv_get(c, cell, t->names[i]));
-    for (int i = 0; i < 3; i++) {
-        double seconds = kb_csv_value(c, cell, times[i].from);
-        if (!isnan(seconds))
-            kb_csv_number(t, row, times[i].to, 1e6 * seconds / kb_csv_value(c, cell, "n"), 6);
-    }
+    for (int i = 0; i < 3; i++)
+        kb_csv_number(t, row, times[i].to, 1e6 * kb_csv_value(c, cell, times[i].from) /
+                      kb_csv_value(c, cell, "n"), 6);
 }
 
 /* ---- the fastest ---- */
@@ -59,12 +57,6 @@ static void copy(verify *v, long to, const char *column, long from, const char *
 {
     if (from >= 0)
         kb_csv_set(&v->fastest, to, column, kb_csv_get(&v->verify, from, source));
-}
-
-static void set_ratio(verify *v, long row, const char *column, double ratio)
-{
-    if (!isnan(ratio))
-        kb_csv_number(&v->fastest, row, column, ratio, 4);
 }
 
 /* One row of fastest.csv, without a solver if none is so accurate */
@@ -91,9 +83,9 @@ static void add_fastest(verify *v, const kb_contest *g, double error)
     copy(v, row, "cvode_us", s.cvode, "us_per_ode");
     copy(v, row, "next", next, "solver");
     copy(v, row, "next_us", next, "us_per_ode");
-    set_ratio(v, row, "ratio", s.ratio);
-    set_ratio(v, row, "ratio_lo", s.ratio_lo);
-    set_ratio(v, row, "ratio_hi", s.ratio_hi);
+    kb_csv_number(out, row, "ratio", s.ratio, 4);
+    kb_csv_number(out, row, "ratio_lo", s.ratio_lo, 4);
+    kb_csv_number(out, row, "ratio_hi", s.ratio_hi, 4);
     if (next >= 0)
         kb_csv_set(out, row, "next_overlaps",
                    kb_csv_value(t, next, "us_lo") <= kb_csv_value(t, best, "us_hi") ? "1" : "0");

@@ -150,12 +150,6 @@ static long fastest_in_flow(const flow_run *r)
 
 /* ---- which.csv ---- */
 
-static void set_number(kb_csv *t, long row, const char *column, double value)
-{
-    if (!isnan(value))
-        kb_csv_number(t, row, column, value, 6);
-}
-
 static void add_row(answer *a, const flow_run *r, int level, long cell, double least, bool decided)
 {
     static const char *const same[] = {"mech", "machine", "git", "n", "dt_s", "solver", "engine",
@@ -165,16 +159,16 @@ static void add_row(answer *a, const flow_run *r, int level, long cell, double l
     kb_csv_set(t, row, "flow", r->name);
     for (size_t k = 0; k < sizeof same / sizeof *same; k++)
         kb_csv_set(t, row, same[k], kb_csv_get(&r->cells, cell, same[k]));
-    set_number(t, row, "error", levels[level]);
-    set_number(t, row, "us_per_ode", us_of(&r->cells, cell, "time_s"));
-    set_number(t, row, "us_lo", us_of(&r->cells, cell, "time_lo_s"));
-    set_number(t, row, "us_hi", us_of(&r->cells, cell, "time_hi_s"));
-    set_number(t, row, "err_p95_active", kb_active_p95(&r->cells, cell));
-    set_number(t, row, "over_fastest", us_of(&r->cells, cell, "time_s") / least);
-    set_number(t, row, "attempts", kb_csv_value(&r->cells, cell, "steps_mean"));
-    set_number(t, row, "ns_flow", flow_value(r, in, "ns_per_cell_step"));
-    set_number(t, row, "ns_chemistry", flow_value(r, in, "ns_chemistry"));
-    set_number(t, row, "imbalance", flow_value(r, in, "imbalance"));
+    kb_csv_number(t, row, "error", levels[level], 6);
+    kb_csv_number(t, row, "us_per_ode", us_of(&r->cells, cell, "time_s"), 6);
+    kb_csv_number(t, row, "us_lo", us_of(&r->cells, cell, "time_lo_s"), 6);
+    kb_csv_number(t, row, "us_hi", us_of(&r->cells, cell, "time_hi_s"), 6);
+    kb_csv_number(t, row, "err_p95_active", kb_active_p95(&r->cells, cell), 6);
+    kb_csv_number(t, row, "over_fastest", us_of(&r->cells, cell, "time_s") / least, 6);
+    kb_csv_number(t, row, "attempts", kb_csv_value(&r->cells, cell, "steps_mean"), 6);
+    kb_csv_number(t, row, "ns_flow", flow_value(r, in, "ns_per_cell_step"), 6);
+    kb_csv_number(t, row, "ns_chemistry", flow_value(r, in, "ns_chemistry"), 6);
+    kb_csv_number(t, row, "imbalance", flow_value(r, in, "imbalance"), 6);
     kb_csv_set(t, row, "decided", decided ? "1" : "0");
 }
 

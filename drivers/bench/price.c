@@ -28,7 +28,6 @@ void kb_price_fill(const kb_price *price, kb_csv *t)
         if (!(own > 0))
             continue;
         kb_csv_number(t, row, "price", own, 0);
-        if (!isnan(rate))
-            kb_csv_number(t, row, "ode_per_s_per_price", rate / own, 6);
+        kb_csv_number(t, row, "ode_per_s_per_price", rate / own, 6);
     }
 }

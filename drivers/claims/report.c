@@ -81,12 +81,8 @@ static void fill(kb_csv *t, long row, const kb_claim *c, const kb_judgement *j)
     kb_csv_set(t, row, "verdict", kb_verdict_names[j->verdict]);
     kb_csv_set(t, row, "class", kb_class_names[j->class]);
     kb_csv_set(t, row, "cause", kb_cause_names[c->cause]);
-    for (int i = 0; i < 3; i++) {
-        if (isnan(values[i]))
-            kb_csv_set(t, row, columns[i], "");
-        else
-            kb_csv_number(t, row, columns[i], values[i], 6);
-    }
+    for (int i = 0; i < 3; i++)
+        kb_csv_number(t, row, columns[i], values[i], 6);
     kb_csv_set(t, row, "rows", j->rows);
     kb_csv_set(t, row, "runs", j->runs);
     kb_csv_set(t, row, "git", j->git);

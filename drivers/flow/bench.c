@@ -199,8 +199,7 @@ static void write_row(session *s, const cell *c)
     kb_csv_set(t, row, "splitting", kb_flow_splitting_names[c->chemistry.splitting]);
     kb_csv_number(t, row, "ns_chemistry", kb_median(c->ns_chemistry, repeats), 6);
     kb_csv_number(t, row, "attempts", kb_flow_gas_attempts(&c->chemistry), 6);
-    if (!isnan(imbalance(c)))
-        kb_csv_number(t, row, "imbalance", imbalance(c), 4);
+    kb_csv_number(t, row, "imbalance", imbalance(c), 4);
     if (s->set->dt > 0)
         kb_csv_number(t, row, "dt_s", s->set->dt, 6);
     kb_csv_number(t, row, "redone", (double)c->chemistry.redone, 6);

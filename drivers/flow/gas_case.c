@@ -188,8 +188,7 @@ static void write_row(session *s, const kb_flow *f, const one_run *r, const outc
     for (size_t k = 0; k < sizeof words / sizeof *words; k++)
         kb_csv_set(&s->rows, row, words[k].name, words[k].text);
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
-        if (!isnan(numbers[k].value))
-            kb_csv_number(&s->rows, row, numbers[k].name, numbers[k].value, 7);
+        kb_csv_number(&s->rows, row, numbers[k].name, numbers[k].value, 7);
 }
 
 /* ---- what the chemistry does to T, OH and heat ---- */

@@ -62,8 +62,7 @@ static void add_beside(kb_csv *t, const kb_flow_beside *b)
     for (int k = 0; b && k < b->count; k++) {
         kb_csv_add_column(t, b->name[k], "");
         for (long i = 0; i < t->nrows; i++)
-            if (!isnan(b->value[k][i]))
-                kb_csv_number(t, i, b->name[k], b->value[k][i], 8);
+            kb_csv_number(t, i, b->name[k], b->value[k][i], 8);
     }
 }
 

@@ -162,80 +162,68 @@ static const char header[] =
     "componentwise_error,pivoted_difference,differing,"
     "speedup_dense,speedup_pivoted,speedup_sparse_simd,status,why";
 
-typedef struct {
-    kb_csv *csv;
-    long row;
-} place;
-
-static void number(place p, const char *column, double value, int digits)
-{
-    if (isfinite(value))
-        kb_csv_number(p.csv, p.row, column, value, digits);
-    else if (isinf(value))
-        kb_csv_set(p.csv, p.row, column, "inf");
-}
-
-static void put_case(place p, const kb_kernel_cell *c, const kb_kernels *kernels,
+static void put_case(kb_csv *t, long row, const kb_kernel_cell *c, const kb_kernels *kernels,
                      const kb_environment *env)
 {
-    number(p, "schema", KB_KERNELS_SCHEMA, 0);
-    kb_csv_set(p.csv, p.row, "machine", env->machine);
-    kb_csv_set(p.csv, p.row, "git", env->git);
-    number(p, "dirty", env->dirty, 0);
-    kb_csv_set(p.csv, p.row, "mech", kernels->mech);
-    kb_csv_set(p.csv, p.row, "mech_sha256", kernels->sha256);
-    kb_csv_set(p.csv, p.row, "kernel", c->kernel->name);
-    kb_csv_set(p.csv, p.row, "engine", c->kernel->engine);
-    kb_csv_set(p.csv, p.row, "layout", c->kernel->layout);
-    kb_csv_set(p.csv, p.row, "precision", c->kernel->precision);
-    kb_csv_set(p.csv, p.row, "matrix", c->matrix);
-    number(p, "m", c->m, 0);
-    number(p, "n", (double)c->n, 0);
-    number(p, "segments", c->segments, 0);
-    number(p, "block", c->block, 0);
-    kb_csv_set(p.csv, p.row, "status", c->status);
-    kb_csv_set(p.csv, p.row, "why", c->why ? c->why : "");
+    kb_csv_number(t, row, "schema", KB_KERNELS_SCHEMA, 0);
+    kb_csv_set(t, row, "machine", env->machine);
+    kb_csv_set(t, row, "git", env->git);
+    kb_csv_number(t, row, "dirty", env->dirty, 0);
+    kb_csv_set(t, row, "mech", kernels->mech);
+    kb_csv_set(t, row, "mech_sha256", kernels->sha256);
+    kb_csv_set(t, row, "kernel", c->kernel->name);
+    kb_csv_set(t, row, "engine", c->kernel->engine);
+    kb_csv_set(t, row, "layout", c->kernel->layout);
+    kb_csv_set(t, row, "precision", c->kernel->precision);
+    kb_csv_set(t, row, "matrix", c->matrix);
+    kb_csv_number(t, row, "m", c->m, 0);
+    kb_csv_number(t, row, "n", (double)c->n, 0);
+    kb_csv_number(t, row, "segments", c->segments, 0);
+    kb_csv_number(t, row, "block", c->block, 0);
+    kb_csv_set(t, row, "status", c->status);
+    kb_csv_set(t, row, "why", c->why ? c->why : "");
 }
 
-static void put_times(place p, const kb_kernel_cell *c)
+static void put_times(kb_csv *t, long row, const kb_kernel_cell *c)
 {
     double lo, hi;
     kb_bootstrap(c->samples, c->nsamples, &lo, &hi);
-    number(p, "repeats", c->nsamples, 0);
-    number(p, "time_s", kb_median(c->samples, c->nsamples), 6);
-    number(p, "time_lo_s", lo, 6);
-    number(p, "time_hi_s", hi, 6);
-    number(p, "us_per_system", 1e6 * kb_kernel_system_time(c), 6);
+    kb_csv_number(t, row, "repeats", c->nsamples, 0);
+    kb_csv_number(t, row, "time_s", kb_median(c->samples, c->nsamples), 6);
+    kb_csv_number(t, row, "time_lo_s", lo, 6);
+    kb_csv_number(t, row, "time_hi_s", hi, 6);
+    kb_csv_number(t, row, "us_per_system", 1e6 * kb_kernel_system_time(c), 6);
 }
 
-static void put_rates(place p, const kb_kernel_cell *c, const kb_kernel_device *device)
+static void put_rates(kb_csv *t, long row, const kb_kernel_cell *c, const kb_kernel_device *device)
 {
-    double giga = 1e-9 / kb_kernel_system_time(c), unknown = NAN;
     const kb_kernel_counts *k = &c->counts;
-    number(p, "flops_per_system", k->flops, 0);
-    number(p, "gflops", k->flops * giga, 6);
-    number(p, "bytes_per_system", k->bytes > 0 ? k->bytes : unknown, 0);
-    number(p, "bandwidth_GBs", k->bytes > 0 ? k->bytes * giga : unknown, 6);
-    number(p, "storage_bytes", k->storage, 0);
+    double giga = 1e-9 / kb_kernel_system_time(c), bytes = k->bytes > 0 ? k->bytes : NAN;
+    kb_csv_number(t, row, "flops_per_system", k->flops, 0);
+    kb_csv_number(t, row, "gflops", k->flops * giga, 6);
+    kb_csv_number(t, row, "bytes_per_system", bytes, 0);
+    kb_csv_number(t, row, "bandwidth_GBs", bytes * giga, 6);
+    kb_csv_number(t, row, "storage_bytes", k->storage, 0);
     if (!kb_kernel_on_gpu(c->kernel))
         return;
-    number(p, "copy_GBs", 1e-9 * device->copy, 6);
-    number(p, "copy_percent", 100e9 * k->bytes * giga / device->copy, 6);
-    number(p, "sectors_per_request", k->sectors / k->requests, 6);
-    number(p, "sector_bytes_per_system", 32 * k->sectors, 6);
-    number(p, "sector_GBs", 32 * k->sectors * giga, 6);
-    number(p, "shared_bytes", k->shared, 0);
+    kb_csv_number(t, row, "copy_GBs", 1e-9 * device->copy, 6);
+    kb_csv_number(t, row, "copy_percent", 100e9 * k->bytes * giga / device->copy, 6);
+    kb_csv_number(t, row, "sectors_per_request", k->sectors / k->requests, 6);
+    kb_csv_number(t, row, "sector_bytes_per_system", 32 * k->sectors, 6);
+    kb_csv_number(t, row, "sector_GBs", 32 * k->sectors * giga, 6);
+    kb_csv_number(t, row, "shared_bytes", k->shared, 0);
 }
 
-static void put_errors(place p, const kb_kernel_cells *all, const kb_kernel_cell *c)
+static void put_errors(kb_csv *t, long row, const kb_kernel_cells *all, const kb_kernel_cell *c)
 {
-    number(p, "backward_error", c->check.backward, 6);
-    number(p, "componentwise_error", c->check.componentwise, 6);
-    number(p, "pivoted_difference", c->check.difference, 6);
-    number(p, "differing", (double)c->check.differing, 0);
-    number(p, "speedup_dense", kb_kernel_speedup(all, c, "dense", "cpu-scalar"), 6);
-    number(p, "speedup_pivoted", kb_kernel_speedup(all, c, "pivoted", "cpu-scalar"), 6);
-    number(p, "speedup_sparse_simd", kb_kernel_speedup(all, c, "sparse", "cpu-simd"), 6);
+    kb_csv_number(t, row, "backward_error", c->check.backward, 6);
+    kb_csv_number(t, row, "componentwise_error", c->check.componentwise, 6);
+    kb_csv_number(t, row, "pivoted_difference", c->check.difference, 6);
+    kb_csv_number(t, row, "differing", (double)c->check.differing, 0);
+    kb_csv_number(t, row, "speedup_dense", kb_kernel_speedup(all, c, "dense", "cpu-scalar"), 6);
+    kb_csv_number(t, row, "speedup_pivoted", kb_kernel_speedup(all, c, "pivoted", "cpu-scalar"), 6);
+    kb_csv_number(t, row, "speedup_sparse_simd", kb_kernel_speedup(all, c, "sparse", "cpu-simd"),
+                  6);
 }
 
 int kb_kernel_write(const kb_kernel_cells *all, const char *path, const kb_kernels *kernels,
@@ -245,13 +233,13 @@ int kb_kernel_write(const kb_kernel_cells *all, const char *path, const kb_kerne
     kb_csv_start(&csv, header);
     for (int i = 0; i < all->count; i++) {
         const kb_kernel_cell *c = &all->cells[i];
-        place p = {&csv, kb_csv_add(&csv)};
-        put_case(p, c, kernels, env);
+        long row = kb_csv_add(&csv);
+        put_case(&csv, row, c, kernels, env);
         if (!c->nsamples)
             continue;
-        put_times(p, c);
-        put_rates(p, c, device);
-        put_errors(p, all, c);
+        put_times(&csv, row, c);
+        put_rates(&csv, row, c, device);
+        put_errors(&csv, row, all, c);
     }
     int code = kb_csv_write(&csv, path, err);
     kb_csv_free(&csv);
