@@ -148,14 +148,12 @@ int main(int argc, char **argv)
     kb_error err = {0};
     kb_mech m = {0};
     kb_program_parse(&detonation, argc, argv, &s);
-    char *path = kb_mechanism_file(s.mech);
-    int code = kb_mech_load(&m, path, s.thermo, &err);
+    int code = kb_mechanism_load(&m, s.mech, s.thermo, &err);
     if (!code)
         kb_warnings_tell(&m);
     code = code ? code : run_detonation(&s, &m, &err);
     if (code)
         kb_report("detonation", &err);
     kb_mech_free(&m);
-    free(path);
     return code;
 }

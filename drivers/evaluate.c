@@ -118,9 +118,7 @@ static int evaluate_equilibrium(const settings *s, const kb_mech *m, const kb_da
 static int evaluate_mech(const settings *s, const kb_database *db, kb_error *err)
 {
     kb_mech m;
-    char *path = kb_mechanism_file(s->mech);
-    int code = kb_mech_load(&m, path, NULL, err);
-    free(path);
+    int code = kb_mechanism_load(&m, s->mech, NULL, err);
     if (code)
         return code;
     kb_warnings_tell(&m);

@@ -95,7 +95,7 @@ static void rank(verify *v)
 {
     for (long i = 0; i < v->cells.nrows; i++) {
         kb_contest g = kb_contest_of(&v->cells, i);
-        for (int k = 0; k < LEVELS && kb_contest_begins(&v->cells, i); k++)
+        for (int k = 0; k < LEVELS && kb_contest_begins(&g, &v->cells, i); k++)
             add_fastest(v, &g, pow(10, -2 - k));
     }
 }

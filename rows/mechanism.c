@@ -40,10 +40,7 @@ int kb_term_mech(kb_inquiry *e, const kb_node *term, kb_value *out, kb_error *er
     if (!name || term->selects.count > 1 || name->any.count > 1 || name->compare != KB_EQUAL)
         return kb_no_value(e, false, "mech:%s needs the name of one mechanism, and no more",
                            term->name);
-    char *path = kb_mechanism_file(name->any.word[0]);
-    int code = kb_mech_load(&m, path, NULL, &why);
-    free(path);
-    if (code)
+    if (kb_mechanism_load(&m, name->any.word[0], NULL, &why))
         return kb_no_value(e, true, "no mechanism %s: %.300s", name->any.word[0], why.text);
     double value = count_of(&m, term->name);
     kb_mech_free(&m);

@@ -27,11 +27,17 @@ bool kb_contest_has(const kb_contest *c, const kb_csv *t, long row)
            (!*c->on || !strcmp(c->on, kb_contest_of(t, row).on));
 }
 
-bool kb_contest_begins(const kb_csv *t, long row)
+kb_contest kb_contest_anywhere(const kb_csv *t, long row)
 {
     kb_contest c = kb_contest_of(t, row);
+    *c.on = 0;
+    return c;
+}
+
+bool kb_contest_begins(const kb_contest *c, const kb_csv *t, long row)
+{
     for (long i = 0; i < row; i++)
-        if (kb_contest_has(&c, t, i))
+        if (kb_contest_has(c, t, i))
             return false;
     return true;
 }

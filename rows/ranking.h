@@ -27,9 +27,10 @@ typedef struct {
 } kb_contest;
 
 kb_contest kb_contest_of(const kb_csv *cells, long row);
+kb_contest kb_contest_anywhere(const kb_csv *cells, long row); /* the same ODEs on any processor */
 bool kb_contest_has(const kb_contest *contest, const kb_csv *cells, long row);
-/* Is it the first row of its contest? */
-bool kb_contest_begins(const kb_csv *cells, long row);
+/* Is there no row before it in the contest? */
+bool kb_contest_begins(const kb_contest *contest, const kb_csv *cells, long row);
 
 /* CVODE of solvers.so, the yardstick; a plug-in never is, whatever its name */
 bool kb_is_cvode(const kb_csv *cells, long row);

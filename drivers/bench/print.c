@@ -8,20 +8,9 @@
 #include "drivers/bench/print.h"
 #include "rows/ranking.h"
 
-static bool same(const kb_csv *t, long a, long b, const char *column)
-{
-    return !strcmp(kb_csv_get(t, a, column), kb_csv_get(t, b, column));
-}
-
 static bool is_ok(const kb_csv *t, long row)
 {
     return !strcmp(kb_csv_get(t, row, "status"), "ok");
-}
-
-static bool same_odes(const kb_csv *t, long a, long b)
-{
-    return same(t, a, b, "n") && same(t, a, b, "dt_s") && same(t, a, b, "order") &&
-           same(t, a, b, "sample") && same(t, a, b, "steps");
 }
 
 /* Row of the fastest CVODE as accurate, or -1 */
@@ -176,7 +165,8 @@ void kb_print_results(const kb_record *r, const kb_matrix *m, FILE *to)
             "that react\n", r->solvers->mech, r->env->machine, r->database, kind);
     free(kind);
     for (long i = 0, end; i < n; i = end) {
-        for (end = i + 1; end < n && same_odes(t, rows[i], rows[end]);)
+        kb_contest c = kb_contest_anywhere(t, rows[i]);
+        for (end = i + 1; end < n && kb_contest_has(&c, t, rows[end]);)
             end++;
         print_group(t, rows + i, end - i, to);
     }

@@ -105,8 +105,8 @@ static void print_fastest(const summary *s)
         all += is_shown(s, i);
     for (int i = 0; i < s->m->count && shown < MOST_TABLES; i++)
         if (is_shown(s, i)) {
-            kb_contest c = kb_contest_of(&s->r->cells, kb_record_row(s->r, &s->m->cells[i]));
-            *c.on = 0;
+            long row = kb_record_row(s->r, &s->m->cells[i]);
+            kb_contest c = kb_contest_anywhere(&s->r->cells, row);
             print_contest(s, &c, all > 2 ? 2 : 1);
             shown++;
         }
@@ -275,8 +275,7 @@ static long shown_row(const summary *s)
         long row = kb_record_row(s->r, &s->m->cells[i]);
         if (row < 0 || !kb_is_sound(t, row))
             continue;
-        kb_contest c = kb_contest_of(t, row);
-        *c.on = 0;
+        kb_contest c = kb_contest_anywhere(t, row);
         long best = kb_fastest(t, &c, 1e-4, NULL);
         return best < 0 ? row : best;
     }

@@ -6,14 +6,6 @@
 
 const char *const kb_cause_names[KB_CAUSES] = {"", "machine", "choice", "paper"};
 
-static kb_claim *find_claim(kb_ledger *l, const char *id)
-{
-    for (int i = 0; i < l->count; i++)
-        if (!strcmp(l->of[i].field[KB_ID], id))
-            return &l->of[i];
-    return NULL;
-}
-
 static kb_cause find_cause(const char *word)
 {
     for (int k = 1; k < KB_CAUSES; k++)
@@ -31,7 +23,7 @@ static int read_cause(kb_ledger *l, char *text, int line, kb_error *err)
                           "not three fields");
     *cause++ = 0;
     *why = 0;
-    kb_claim *c = find_claim(l, text);
+    kb_claim *c = kb_ledger_find(l, KB_ID, text);
     if (!c)
         return kb_fail_at(err, l->causes, line, text, NULL, "no such claim");
     if (c->cause)

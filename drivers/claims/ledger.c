@@ -160,6 +160,14 @@ static int split(char *text, char **field)
     return n;
 }
 
+kb_claim *kb_ledger_find(const kb_ledger *l, kb_claim_field field, const char *value)
+{
+    for (int i = 0; i < l->count; i++)
+        if (!strcmp(l->of[i].field[field], value))
+            return &l->of[i];
+    return NULL;
+}
+
 static int add_line(kb_ledger *l, char *text, int line, kb_error *err)
 {
     l->of = kb_realloc(l->of, (size_t)l->count + 1, sizeof *l->of);
@@ -179,9 +187,8 @@ static int add_line(kb_ledger *l, char *text, int line, kb_error *err)
         free_claim(c);
         return KB_OK;
     }
-    for (int i = 0; i + 1 < l->count; i++)
-        if (!strcmp(l->of[i].field[KB_ID], c->field[KB_ID]))
-            return kb_fail_at(err, l->path, line, c->field[KB_ID], NULL, "a second claim");
+    if (kb_ledger_find(l, KB_ID, c->field[KB_ID]) != c)
+        return kb_fail_at(err, l->path, line, c->field[KB_ID], NULL, "a second claim");
     return read_claim(c, l->path, err);
 }
 
@@ -206,14 +213,6 @@ int kb_ledger_read(kb_ledger *l, const char *path, kb_error *err)
 
 /* ---- a choice of them ---- */
 
-static bool has(const kb_ledger *l, kb_claim_field field, const char *value)
-{
-    for (int i = 0; i < l->count; i++)
-        if (!strcmp(l->of[i].field[field], value))
-            return true;
-    return false;
-}
-
 /* with the papers that there are, or the claims of each */
 static int no_such(const kb_ledger *l, const char *what, const char *word, kb_error *err)
 {
@@ -236,10 +235,10 @@ static int no_such(const kb_ledger *l, const char *what, const char *word, kb_er
 int kb_ledger_choose(kb_ledger *l, const kb_words *papers, const kb_words *ids, kb_error *err)
 {
     for (int i = 0; i < papers->count; i++)
-        if (!has(l, KB_PAPER, papers->word[i]))
+        if (!kb_ledger_find(l, KB_PAPER, papers->word[i]))
             return no_such(l, "paper", papers->word[i], err);
     for (int i = 0; i < ids->count; i++)
-        if (!has(l, KB_ID, ids->word[i]))
+        if (!kb_ledger_find(l, KB_ID, ids->word[i]))
             return no_such(l, "claim", ids->word[i], err);
     int kept = 0;
     for (int i = 0; i < l->count; i++) {

@@ -47,5 +47,8 @@ int kb_ledger_read(kb_ledger *l, const char *path, kb_error *err);
 void kb_ledger_free(kb_ledger *l);
 /* Leaves the claims of these papers and of these ids; an empty list leaves all. Error: no such */
 int kb_ledger_choose(kb_ledger *l, const kb_words *papers, const kb_words *ids, kb_error *err);
+/* the first claim with this text in the field; NULL: none */
+kb_claim *kb_ledger_find(const kb_ledger *l, kb_claim_field field, const char *value);
+
 /* kinds of claims that nobody can judge by a run: cited, context, flow, hardware */
 bool kb_claim_beyond(const kb_claim *c);

@@ -13,14 +13,13 @@
 static int open_libraries(kb_flow_gas_run *g, kb_error *err)
 {
     const kb_flow_settings *set = g->set;
-    char *path = kb_mechanism_file(set->mech), *name = kb_built_name(set->mech);
-    int code = kb_mech_load(&g->m, path, set->thermo, err);
+    char *name = kb_built_name(set->mech);
+    int code = kb_mechanism_load(&g->m, set->mech, set->thermo, err);
     g->solvers = code ? NULL : kb_solvers_open(name, err);
     g->engines = g->solvers ? kb_flow_engines_open(name, err) : NULL;
     code = g->engines ? kb_same_mechanism(&g->m, g->solvers, err) : err->code;
     if (!code && strcmp(g->engines->sha256, g->m.sha256))
         code = kb_fail(err, KB_INVALID, "flow.so of %s was built for another mechanism", name);
-    free(path);
     free(name);
     return code;
 }

@@ -9,14 +9,6 @@
 #include "drivers/report/report.h"
 #include "rows/template.h"
 
-static const kb_claim *claim_of(const kb_ledger *l, const char *id)
-{
-    for (int i = 0; i < l->count; i++)
-        if (!strcmp(l->of[i].field[KB_ID], id))
-            return &l->of[i];
-    return NULL;
-}
-
 /* " Rows: run/table:line ..." of the lines "FILE:LINE: VALUE run/table:line" of this LINE */
 static char *rows_of_line(const char *sources, int line)
 {
@@ -58,7 +50,7 @@ static void write_claim(const kb_claims_of *c, long row, FILE *to)
     const kb_csv *t = &c->verdicts;
     const char *verdict = kb_csv_get(t, row, "verdict"), *cause = kb_csv_get(t, row, "cause");
     const char *id = kb_csv_get(t, row, "id");
-    const kb_claim *claim = claim_of(&c->ledger, id);
+    const kb_claim *claim = kb_ledger_find(&c->ledger, KB_ID, id);
     double lo = kb_csv_value(t, row, "lo"), hi = kb_csv_value(t, row, "hi");
     double value = kb_csv_value(t, row, "value");
     fprintf(to, "<tr class=\"%s\">",
@@ -89,7 +81,7 @@ void kb_claims_table(const kb_claims_of *c, const char *paper, FILE *to)
     kb_html_table_begin(to, "sorted filtered", "Claims by verdict", heads, 10);
     for (int v = 0; v < KB_VERDICTS; v++)
         for (long i = 0; i < t->nrows; i++) {
-            const kb_claim *claim = claim_of(&c->ledger, kb_csv_get(t, i, "id"));
+            const kb_claim *claim = kb_ledger_find(&c->ledger, KB_ID, kb_csv_get(t, i, "id"));
             if (!strcmp(kb_csv_get(t, i, "verdict"), kb_verdict_names[v]) &&
                 (!paper || (claim && !strcmp(claim->field[KB_PAPER], paper))))
                 write_claim(c, i, to);

@@ -107,7 +107,7 @@ static const char *mark_wide(const source *s, const kb_standing *f)
 static bool is_largest(const kb_csv *t, long row)
 {
     kb_contest c = kb_contest_of(t, row);
-    if (!kb_contest_begins(t, row))
+    if (!kb_contest_begins(&c, t, row))
         return false;
     for (long i = 0; i < t->nrows; i++) {
         kb_contest o = kb_contest_of(t, i);

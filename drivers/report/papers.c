@@ -128,22 +128,12 @@ static void write_witness(const kb_report_of *r, FILE *to)
 
 /* ---- the page ---- */
 
-/* The i-th claim begins a paper: its name; otherwise NULL */
-static const char *begins(const kb_ledger *l, int i)
-{
-    const char *paper = l->of[i].field[KB_PAPER];
-    for (int k = 0; k < i; k++)
-        if (!strcmp(l->of[k].field[KB_PAPER], paper))
-            return NULL;
-    return paper;
-}
-
 static int write_papers(kb_report_of *r, const kb_claims_of *c, FILE *to, kb_error *err)
 {
     int code = KB_OK;
     for (int i = 0; i < c->ledger.count && !code; i++) {
-        const char *paper = begins(&c->ledger, i);
-        if (!paper)
+        const char *paper = c->ledger.of[i].field[KB_PAPER];
+        if (kb_ledger_find(&c->ledger, KB_PAPER, paper) != &c->ledger.of[i])
             continue;
         fprintf(to, "<section>\n<h2>");
         kb_html_text(to, paper);

@@ -100,9 +100,8 @@ static void add_apart(kb_tune_verdict *v, const found *f, const kb_request *r)
 }
 
 static void judge_contest(const kb_tuned_table *held, const kb_csv *t, const kb_tune_choice *of,
-                          long row, kb_tune_verdict *v)
+                          const kb_contest *c, long row, kb_tune_verdict *v)
 {
-    kb_contest c = kb_tune_contest(t, row);
     int threads = kb_tune_threads(t);
     const kb_tuned *cell = &of[row].row;
     view all = {t, NULL}, apart = {t, cell};
@@ -114,12 +113,12 @@ static void judge_contest(const kb_tuned_table *held, const kb_csv *t, const kb_
     for (int k = 0; k < LEVELS; k++) {
         r.error = pow(10, -2 - k);
         r.context = &all;
-        found f = look(t, of, &c, r.error, kb_auto_choose(&held[k], &r));
+        found f = look(t, of, c, r.error, kb_auto_choose(&held[k], &r));
         if (!isfinite(f.least))
             continue;
         add(v, &f, &r);
         r.context = &apart;
-        f = look(t, of, &c, r.error, kb_auto_choose(&held[k], &r));
+        f = look(t, of, c, r.error, kb_auto_choose(&held[k], &r));
         add_apart(v, &f, &r);
     }
 }
@@ -154,11 +153,13 @@ kb_tune_verdict kb_tune_judge(const kb_tune *tune, const kb_tune_matrix *m)
     kb_tuned_table table = {tune->row, tune->nrows};
     levels l = {.rows = kb_alloc((size_t)table.count * LEVELS, sizeof *l.rows)};
     kb_tune_choice *of = kb_tune_choices(t);
-    for (long i = 0; i < t->nrows; i++)
-        if (kb_tune_begins(t, i) && kb_tune_one_step(t, i)) {
-            find_levels(&l, &table, &of[i].row);
-            judge_contest(l.held, t, of, i, &v);
-        }
+    for (long i = 0; i < t->nrows; i++) {
+        kb_contest c = kb_contest_anywhere(t, i);
+        if (!kb_contest_begins(&c, t, i) || !kb_tune_one_step(t, i))
+            continue;
+        find_levels(&l, &table, &of[i].row);
+        judge_contest(l.held, t, of, &c, i, &v);
+    }
     free(of);
     free(l.rows);
     return v;

@@ -7,24 +7,6 @@
 #include "drivers/tune/tune.h"
 #include "rows/ranking.h"
 
-/* the same ODEs on any processor */
-static inline kb_contest kb_tune_contest(const kb_csv *t, long row)
-{
-    kb_contest c = kb_contest_of(t, row);
-    *c.on = 0;
-    return c;
-}
-
-/* is it the first row of its contest? */
-static inline bool kb_tune_begins(const kb_csv *t, long row)
-{
-    kb_contest c = kb_tune_contest(t, row);
-    for (long i = 0; i < row; i++)
-        if (kb_contest_has(&c, t, i))
-            return false;
-    return true;
-}
-
 /* most CPU threads of a run; 0: it has none */
 int kb_tune_threads(const kb_csv *t);
 bool kb_tune_one_step(const kb_csv *t, long row);

@@ -256,8 +256,8 @@ static void add_candidates(const kb_tune_matrix *m, candidates *all)
 {
     kb_tune_choice *of = kb_tune_choices(&m->cells);
     for (long i = 0; i < m->cells.nrows; i++) {
-        kb_contest contest = kb_tune_contest(&m->cells, i);
-        if (kb_tune_begins(&m->cells, i) && kb_tune_one_step(&m->cells, i))
+        kb_contest contest = kb_contest_anywhere(&m->cells, i);
+        if (kb_contest_begins(&contest, &m->cells, i) && kb_tune_one_step(&m->cells, i))
             add_contest(m, of, &contest, all);
     }
     free(of);

@@ -94,11 +94,12 @@ TEST_WITH(rows_of_other_odes_do_not_compete, start, end)
         long slow = add("a", "cpu-simd", "1", 2, 1e-6, "0");
         long quick = add("b", "cpu-simd", "1", 1, 1e-6, "0");
         kb_contest c = kb_contest_of(&rows, slow);
-        assert_true(kb_contest_begins(&rows, slow) && !kb_contest_begins(&rows, quick));
+        assert_true(kb_contest_begins(&c, &rows, slow) && !kb_contest_begins(&c, &rows, quick));
         assert_int_equal(kb_fastest(&rows, &c, 1e-4, NULL), quick);
         kb_csv_set(&rows, quick, columns[i], "7");
         assert_true(kb_contest_has(&c, &rows, slow) && !kb_contest_has(&c, &rows, quick));
-        assert_true(kb_contest_begins(&rows, quick));
+        kb_contest other = kb_contest_of(&rows, quick);
+        assert_true(kb_contest_begins(&other, &rows, quick));
         assert_int_equal(kb_fastest(&rows, &c, 1e-4, NULL), slow);
         end(NULL);
         start(NULL);
