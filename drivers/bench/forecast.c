@@ -31,21 +31,11 @@ static void add(kb_seconds *sum, kb_seconds s)
     sum->most += s.most;
 }
 
-/* n of the states of the run, in the sequence of its rows; caller frees */
-static double *first_states(const kb_measure *m, long n)
-{
-    size_t columns = (size_t)m->rows->columns;
-    double *states = kb_solvers_alloc(m->solvers, (size_t)n, columns * sizeof *states);
-    for (long i = 0; i < n; i++)
-        memcpy(states + (size_t)i * columns, m->rows->states + (size_t)m->row[i] * columns,
-               columns * sizeof *states);
-    return states;
-}
-
 static int probe(kb_measure *m, const kb_cell *cell, timed *t)
 {
     kb_cell copy = *cell;
-    kb_inputs in = {.n = cell->n, .states = first_states(m, cell->n)};
+    kb_inputs in = {.n = cell->n,
+                    .states = kb_rows_gather(m->solvers, m->rows, m->row, NULL, cell->n)};
     copy.why = NULL;
     int code = kb_probe_time(m, &copy, &in, &t->each, &t->width);
     m->solvers->memory_free(in.states);

@@ -42,16 +42,6 @@ void kb_measure_free(kb_measure *m)
     m->solvers->memory_free(m->count);
 }
 
-static double *gather(const kb_measure *m, const long *place, long n)
-{
-    size_t columns = (size_t)m->rows->columns;
-    double *states = kb_solvers_alloc(m->solvers, (size_t)n, columns * sizeof *states);
-    for (long i = 0; i < n; i++)
-        memcpy(states + (size_t)i * columns, m->rows->states + (size_t)m->row[place[i]] * columns,
-               columns * sizeof *states);
-    return states;
-}
-
 static const long *order_of(const kb_measure *m, const char *name)
 {
     for (int i = 0; i < m->norders; i++)
@@ -130,7 +120,7 @@ static const kb_inputs *with_states(kb_measure *m, kb_inputs *in)
             m->solvers->memory_free(m->inputs[i].states);
             m->inputs[i].states = NULL;
         }
-    in->states = gather(m, in->place, in->n);
+    in->states = kb_rows_gather(m->solvers, m->rows, m->row, in->place, in->n);
     return in;
 }
 

@@ -6,6 +6,7 @@
 #include "base/table.h"
 #include "drivers/bench/population.h"
 #include "drivers/bench/print.h"
+#include "drivers/bench/rows.h"
 #include "rows/ranking.h"
 
 static bool is_ok(const kb_csv *t, long row)
@@ -154,7 +155,7 @@ void kb_print_results(const kb_record *r, const kb_matrix *m, FILE *to)
     const kb_csv *t = &r->cells;
     long *rows = kb_alloc((size_t)m->count, sizeof *rows), n = 0;
     for (int i = 0; i < m->count; i++) {
-        long row = kb_record_row(r, &m->cells[i]);
+        long row = kb_row_find(&r->cells, &m->cells[i]);
         if (row >= 0)
             rows[n++] = row;
     }

@@ -10,6 +10,7 @@
 #include "base/table.h"
 #include "drivers/bench/divergence.h"
 #include "drivers/bench/print.h"
+#include "drivers/bench/rows.h"
 
 #define SHOWN 12 /* lines of disagreement on the screen */
 
@@ -148,26 +149,6 @@ static void write_group(const source *s, int first, FILE *to)
     kb_table_free(&out);
 }
 
-static void write_all(const source *s, FILE *to)
-{
-    for (int i = 0; i < s->m->count; i++)
-        if (first_of_group(s, i))
-            write_group(s, i, to);
-}
-
-static int keep(const source *s, kb_error *err)
-{
-    char *text, *path = kb_format("%s/slowdown.txt", s->r->folder);
-    size_t length;
-    FILE *f = kb_open_text(&text, &length);
-    write_all(s, f);
-    kb_close_text(f);
-    int code = kb_file_write_text(path, text + (*text == '\n'), err);
-    free(text);
-    free(path);
-    return code;
-}
-
 static source open_source(const kb_record *r, const kb_matrix *m)
 {
     source s = {.r = r, .m = m};
@@ -175,7 +156,7 @@ static source open_source(const kb_record *r, const kb_matrix *m)
     s.rhs_row = s.cell_row + m->count;
     s.steps_row = s.rhs_row + m->count;
     for (int i = 0; i < m->count; i++) {
-        s.cell_row[i] = kb_record_row(r, &m->cells[i]);
+        s.cell_row[i] = kb_row_find(&r->cells, &m->cells[i]);
         s.rhs_row[i] = kb_divergence_row(&r->divergence, &m->cells[i], "rhs");
         s.steps_row[i] = kb_divergence_row(&r->divergence, &m->cells[i], "steps");
     }
@@ -190,8 +171,17 @@ int kb_print_slow_down(const kb_record *r, const kb_matrix *m, FILE *to, kb_erro
     if (!orders)
         return KB_OK;
     source s = open_source(r, m);
-    write_all(&s, to);
-    int code = keep(&s, err);
+    char *text, *path = kb_format("%s/slowdown.txt", r->folder);
+    size_t length;
+    FILE *f = kb_open_text(&text, &length);
+    for (int i = 0; i < m->count; i++)
+        if (first_of_group(&s, i))
+            write_group(&s, i, f);
+    kb_close_text(f);
+    fputs(text, to);
+    int code = kb_file_write_text(path, text + (*text == '\n'), err);
+    free(text);
+    free(path);
     free(s.cell_row);
     return code;
 }

@@ -171,11 +171,6 @@ int kb_record_read(kb_record *r, kb_error *err)
                 : kb_columns_read(&r->timeline, &kb_timeline_columns, r->timeline_path, err);
 }
 
-long kb_record_row(const kb_record *r, const kb_cell *c)
-{
-    return kb_row_find(&r->cells, c);
-}
-
 static void recall_samples(const kb_record *r, kb_cell *c)
 {
     for (long i = 0; i < r->samples.nrows; i++)
@@ -191,7 +186,7 @@ void kb_record_recall(const kb_record *r, kb_matrix *m)
     for (int i = 0; i < m->count; i++) {
         kb_cell *c = &m->cells[i];
         recall_samples(r, c);
-        long row = kb_record_row(r, c);
+        long row = kb_row_find(&r->cells, c);
         if (row >= 0 && !strcmp(kb_csv_get(&r->cells, row, "status"), "ok") &&
             !kb_cell_wants_more(c, r->set))
             c->state = KB_CELL_CACHED;
@@ -286,7 +281,7 @@ int kb_record_cells(kb_record *r, const kb_matrix *m, kb_error *err)
         const kb_cell *c = &m->cells[i];
         if (c->state == KB_CELL_PENDING || c->state == KB_CELL_CACHED)
             continue;
-        long row = kb_record_row(r, c);
+        long row = kb_row_find(&r->cells, c);
         kb_row_fill(&r->cells, row < 0 ? kb_csv_add(&r->cells) : row, r, c);
     }
     kb_population_fill(&r->cells);

@@ -49,6 +49,3 @@ int kb_record_cells(kb_record *r, const kb_matrix *m, kb_error *err);
 /* Labels outliers in samples.csv, completes environment.json. */
 int kb_record_end(kb_record *r, const kb_matrix *m, kb_error *err);
 void kb_record_free(kb_record *r);
-
-/* Index of the cell's row in r->cells, -1 if there is none */
-long kb_record_row(const kb_record *r, const kb_cell *c);

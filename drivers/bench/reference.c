@@ -176,15 +176,14 @@ static int save(const kb_reference_source *s, kb_reference *r, const char *path,
     return code;
 }
 
-/* Distinct states [first, first + n); caller frees */
-static double *gather(const kb_reference_source *s, long first, long n)
+double *kb_rows_gather(const kb_solvers *s, const kb_database *db, const long *row,
+                       const long *place, long n)
 {
-    size_t columns = (size_t)s->db->columns;
-    double *states = kb_alloc((size_t)n, columns * sizeof *states);
+    size_t columns = (size_t)db->columns;
+    double *states = kb_solvers_alloc(s, (size_t)n, columns * sizeof *states);
     for (long i = 0; i < n; i++)
         memcpy(states + (size_t)i * columns,
-               s->db->states + (size_t)s->row[s->distinct->first[first + i]] * columns,
-               columns * sizeof *states);
+               db->states + (size_t)row[place ? place[i] : i] * columns, columns * sizeof *states);
     return states;
 }
 
@@ -193,7 +192,7 @@ static int compute(const kb_reference_source *s, kb_reference *r, long end, kb_e
 {
     int m = s->solvers->nsp + 1;
     long first = r->states, n = end - first;
-    double *states = gather(s, first, n);
+    double *states = kb_rows_gather(s->solvers, s->db, s->row, s->distinct->first + first, n);
     kb_job job = {.n = n, .states = states, .dt = r->dt, .reactor = s->reactor,
                   .rtol = s->maker->choice.rtol, .atol = s->maker->choice.atol,
                   .options = s->maker->choice.options, .schedule = KB_REFILL, .stop = &kb_stop};
@@ -205,7 +204,7 @@ static int compute(const kb_reference_source *s, kb_reference *r, long end, kb_e
         for (int j = 0; j < m && result.count[i].status != KB_ODE_OK; j++)
             result.y[i * m + j] = NAN;
     free(result.count);
-    free(states);
+    s->solvers->memory_free(states);
     if (!code)
         r->states = end;
     return code;

@@ -61,6 +61,10 @@ int kb_reference_maker_find(kb_reference_maker *m, const kb_solvers *s, const ch
                             bool forced, const kb_words *plugins, kb_error *err);
 void kb_reference_maker_free(kb_reference_maker *m);
 
+/* n rows of db: row[place[i]], or row[i] without place; in the solvers' memory */
+double *kb_rows_gather(const kb_solvers *s, const kb_database *db, const long *row,
+                       const long *place, long n);
+
 /* At least the first `rows` rows at dt, read or computed; saved every so often, so that an
  * interrupted computation continues. Returns KB_OK, KB_INTERRUPTED (what is done is stored) or
  * KB_INVALID. */

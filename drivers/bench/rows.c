@@ -15,7 +15,7 @@
 
 /* ---- which cell ---- */
 
-void kb_row_fill_cell(kb_csv *t, long row, const kb_cell *c)
+static void fill_cell(kb_csv *t, long row, const kb_cell *c)
 {
     const char *column;
 #include "rows/columns_which.def"
@@ -41,7 +41,7 @@ long kb_row_find(const kb_csv *t, const kb_cell *c)
 {
     kb_csv like;
     kb_columns_start(&like, &kb_which_columns);
-    kb_row_fill_cell(&like, kb_csv_add(&like), c);
+    fill_cell(&like, kb_csv_add(&like), c);
     long row = 0;
     while (row < t->nrows && !(same(t, row, &like) && same_threads(t, row, c)))
         row++;

@@ -12,9 +12,6 @@ long kb_row_find(const kb_csv *cells, const kb_cell *c);
 /* Fills a row of cells.csv from a cell that is not pending */
 void kb_row_fill(kb_csv *cells, long row, const kb_record *r, const kb_cell *c);
 
-/* Fills the columns that say which cell it is, the same in all tables */
-void kb_row_fill_cell(kb_csv *t, long row, const kb_cell *c);
-
 /* A new row of samples.csv for sample i of the cell; returns its index */
 long kb_row_of_sample(kb_csv *samples, const kb_cell *c, int i);
 kb_sample kb_sample_of_row(const kb_csv *samples, long row);

@@ -9,6 +9,7 @@
 #include "base/table.h"
 #include "drivers/bench/divergence.h"
 #include "drivers/bench/print.h"
+#include "drivers/bench/rows.h"
 #include "drivers/env/meter.h"
 #include "rows/columns.h"
 #include "rows/standing.h"
@@ -88,11 +89,11 @@ static void print_contest(const summary *s, const kb_contest *c, int step)
 static bool is_shown(const summary *s, int i)
 {
     const kb_cell *c = &s->m->cells[i];
-    bool first = !strcmp(c->order, s->m->cells[0].order) && kb_record_row(s->r, c) >= 0;
+    bool first = !strcmp(c->order, s->m->cells[0].order) && kb_row_find(&s->r->cells, c) >= 0;
     for (int k = 0; k < s->m->count && first; k++) {
         const kb_cell *o = &s->m->cells[k];
         if (o->dt == c->dt && !strcmp(o->order, c->order) &&
-            (o->n > c->n || (o->n == c->n && k < i && kb_record_row(s->r, o) >= 0)))
+            (o->n > c->n || (o->n == c->n && k < i && kb_row_find(&s->r->cells, o) >= 0)))
             first = false;
     }
     return first;
@@ -105,7 +106,7 @@ static void print_fastest(const summary *s)
         all += is_shown(s, i);
     for (int i = 0; i < s->m->count && shown < MOST_TABLES; i++)
         if (is_shown(s, i)) {
-            long row = kb_record_row(s->r, &s->m->cells[i]);
+            long row = kb_row_find(&s->r->cells, &s->m->cells[i]);
             kb_contest c = kb_contest_anywhere(&s->r->cells, row);
             print_contest(s, &c, all > 2 ? 2 : 1);
             shown++;
@@ -272,7 +273,7 @@ static long shown_row(const summary *s)
 {
     const kb_csv *t = &s->r->cells;
     for (int i = 0; i < s->m->count; i++) {
-        long row = kb_record_row(s->r, &s->m->cells[i]);
+        long row = kb_row_find(&s->r->cells, &s->m->cells[i]);
         if (row < 0 || !kb_is_sound(t, row))
             continue;
         kb_contest c = kb_contest_anywhere(t, row);
@@ -295,7 +296,7 @@ static long refilled(const kb_csv *t, long row)
 static double expected(const summary *s, const char *schedule, long row)
 {
     for (int i = 0; i < s->m->count; i++)
-        if (kb_record_row(s->r, &s->m->cells[i]) == row)
+        if (kb_row_find(&s->r->cells, &s->m->cells[i]) == row)
             return kb_csv_value(&s->r->divergence,
                                 kb_divergence_row(&s->r->divergence, &s->m->cells[i], "rhs"),
                                 schedule);
@@ -417,7 +418,7 @@ static void print_failures(const summary *s)
     const kb_csv *t = &s->r->cells;
     long failed = 0, wrong = 0, cells = 0, skipped = 0, broken = 0, wide = 0, worst = -1;
     for (int i = 0; i < s->m->count; i++) {
-        long row = kb_record_row(s->r, &s->m->cells[i]);
+        long row = kb_row_find(&s->r->cells, &s->m->cells[i]);
         if (row < 0)
             continue;
         double f = kb_csv_value(t, row, "failed"), w = kb_csv_value(t, row, "wrong");
