@@ -12,12 +12,12 @@
 #include "base/file.h"
 #include "base/interrupt.h"
 #include "base/json.h"
-#include "base/shared_object.h"
+#include "base/options.h"
 #include "base/progress.h"
+#include "base/shared_object.h"
 #include "drivers/bench/lock.h"
 #include "drivers/generate/generate.h"
 #include "drivers/kernels/cells.h"
-#include "drivers/kernels/settings.h"
 #include "pasr/database/origin.h"
 
 enum { SEGMENTS_M = 100 };             /* unknowns when a batch is cut, as in Fig. 13 */
@@ -25,7 +25,16 @@ enum { SEGMENTS_M = 100 };             /* unknowns when a batch is cut, as in Fi
 #define CPU_MOST 65536
 
 typedef struct {
-    kb_kernel_settings set;
+    const char *mech, *db, *m, *n, *segments, *kernels, *out, *run;
+    double gamma, budget;
+    long distinct;
+    int repeats, block;
+    bool quiet;
+    char *command; /* the full command line */
+} settings;
+
+typedef struct {
+    settings set;
     const kb_kernels *kernels;
     kb_kernel_device device;
     bool gpu;
@@ -39,6 +48,43 @@ typedef struct {
     kb_kernel_cells cells;
     kb_progress progress;
 } measurement;
+
+#define AT(member) offsetof(measurement, member)
+
+static const kb_program_option options[] = {
+    {"mech", 'm', "NAME", KB_OPT_TEXT, AT(set.mech), 0, 0, "!", 1,
+     "mechanism: build/mech/NAME/kernels.so, or a path to a .so"},
+    {"db", 'd', "FILE", KB_OPT_TEXT, AT(set.db), 0, 0, 0, 1,
+     "database (.npy) whose states give the Newton matrices; without it only dense systems"},
+    {"sizes", 's', "LIST", KB_OPT_COUNTS, AT(set.m), "1 to 1000", 0,
+     "4,9,16,25,36,53,76,100,150,200", 1, "unknowns of the dense systems"},
+    {"n", 'n', "LIST", KB_OPT_COUNTS, AT(set.n), "1 to 100000000", 0, "4096,16384,65536,262144", 1,
+     "systems on the GPU"},
+    {"segments", 0, "LIST", KB_OPT_COUNTS, AT(set.segments), "1 to 1000000", 0,
+     "1,2,4,8,16,32,64", 1, "launches for one batch, at 100 unknowns"},
+    {"kernels", 0, "LIST", KB_OPT_TEXT, AT(set.kernels), 0, 0, "all", 1,
+     "dense, rows, sparse, pivoted, or all"},
+    {"gamma", 0, "SECONDS", KB_OPT_NUMBER, AT(set.gamma), "more than 0", "s", "1e-6", 1,
+     "gamma h of the Newton matrices I/(gamma h) - J"},
+    {"distinct", 0, "NUMBER", KB_OPT_LONG, AT(set.distinct), "1 to 1000000", 0, "256", 1,
+     "different matrices in a batch"},
+    {"block", 0, "NUMBER", KB_OPT_INT, AT(set.block), "1 to 1024", 0, ": each kernel's own", 1,
+     "threads of a GPU block"},
+    {"repeats", 0, "NUMBER", KB_OPT_INT, AT(set.repeats), "1 to 1000000", 0, "7", 2,
+     "timed passes of a cell"},
+    {"budget", 0, "SECONDS", KB_OPT_NUMBER, AT(set.budget), "more than 0", "s", "1", 2,
+     "a cell predicted to take longer is skipped"},
+    {"out", 'o', "FOLDER", KB_OPT_TEXT, AT(set.out), 0, 0, ": results/<machine>/<run>", 2,
+     "its folder; kernels.csv there is replaced"},
+    {"run", 0, "NAME", KB_OPT_NAME, AT(set.run), 0, 0, ": kernels-<mech>", 2, "name of the run"},
+    {"quiet", 'q', 0, KB_OPT_SWITCH, AT(set.quiet), 0, 0, 0, 2, "no progress lines"},
+    {0}};
+
+static const kb_program program = {
+    options, NULL,
+    "Times the solution of many independent linear systems by each kernel, with rates, bandwidth "
+    "and errors, into kernels.csv (docs/results-format.md).\v"
+    "Example: build/kernels --mech h2 --sizes 9,53 --kernels dense,sparse"};
 
 /* ---- preparing ---- */
 
@@ -107,7 +153,7 @@ static int read_states(measurement *w, kb_error *err)
 
 static int prepare(measurement *w, kb_error *err)
 {
-    const kb_kernel_settings *set = &w->set;
+    const settings *set = &w->set;
     int code = open_kernels(w, err);
     code = code ? code : choose_kernels(w, err);
     code = code ? code : numbers("sizes", set->m, &w->m, &w->nm, err);
@@ -281,9 +327,9 @@ static void release(measurement *w)
 
 int main(int argc, char **argv)
 {
-    measurement w = {0};
+    measurement w = {.set.command = kb_command_line(argc, argv)};
     kb_error err = {0};
-    kb_kernel_settings_parse(&w.set, argc, argv);
+    kb_program_parse(&program, argc, argv, &w);
     kb_interrupt_install();
     kb_progress_start(&w.progress, w.set.quiet);
     int code = run_kernels(&w, &err);

@@ -9,7 +9,7 @@
 #include "base/file.h"
 #include "base/interrupt.h"
 #include "base/options.h"
-#include "drivers/generate/march.h"
+#include "base/progress.h"
 #include "mech/find.h"
 #include "pasr/database/database.h"
 
@@ -161,6 +161,41 @@ static int save(const settings *s, const kb_generation *run, const kb_output *o,
     return code;
 }
 
+#define CHECKPOINT 25 /* steps */
+
+typedef struct {
+    kb_progress line;
+    double start;
+    long first, steps; /* first: done before this run; -1: not known yet */
+} view;
+
+static void show(void *data, long step, long steps)
+{
+    view *v = data;
+    if (v->first < 0)
+        v->first = step - 1;
+    v->steps = steps;
+    double each = (kb_clock() - v->start) / (double)(step - v->first);
+    kb_progress_show(&v->line, step, steps, each * (double)(steps - step), "steps");
+}
+
+/* with progress, and checkpoints to continue from */
+static int march(const kb_generator *gen, const void *recipe, const kb_generation *g, kb_output *o,
+                 kb_error *err)
+{
+    view v = {.start = kb_clock(), .first = -1};
+    kb_march_how how = {.threads = g->threads, .stop = g->stop, .path = g->out,
+                        .checkpoint = CHECKPOINT, .progress = show, .data = &v};
+    kb_progress_start(&v.line, g->quiet);
+    int code = gen->march(recipe, g, &how, o, err);
+    kb_progress_end(&v.line);
+    char text[32];
+    if (!code && !g->quiet && v.first >= 0)
+        printf("%ld steps%s: %s\n", v.steps - v.first, v.first ? ", the rest of them" : "",
+               kb_duration(kb_clock() - v.start, text));
+    return code;
+}
+
 static int make(settings *s, kb_generation *run, kb_error *err)
 {
     kb_output o = {0};
@@ -174,7 +209,7 @@ static int make(settings *s, kb_generation *run, kb_error *err)
     if (!code)
         code = kb_make_folders(s->out, err);
     if (!code)
-        code = s->g->march ? kb_march_shown(s->g, s->recipe, run, &o, err)
+        code = s->g->march ? march(s->g, s->recipe, run, &o, err)
                            : s->g->make(s->recipe, run, &o, err);
     if (!code)
         code = save(s, run, &o, err);
