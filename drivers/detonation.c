@@ -73,14 +73,10 @@ static int write_zone(const settings *s, const kb_mech *m, const kb_znd *z, kb_e
     char *name = kb_built_name(s->mech);
     char *path = s->out ? kb_format("%s/znd.csv", s->out)
                         : kb_format("plots/out/detonation-%s/znd.csv", name);
-    char *header = kb_strdup("x_m,t_s,T_K,p_Pa,density,w_m_s,thermicity,mach");
-    for (int k = 0; k < m->nspecies; k++) {
-        char *longer = kb_format("%s,%s", header, m->species[k].name);
-        free(header);
-        header = longer;
-    }
     kb_csv t;
-    kb_csv_start(&t, header);
+    kb_csv_start(&t, "x_m,t_s,T_K,p_Pa,density,w_m_s,thermicity,mach");
+    for (int k = 0; k < m->nspecies; k++)
+        kb_csv_add_column(&t, m->species[k].name, "");
     for (long i = 0; i < z->n; i++) {
         const kb_znd_point *a = &z->at[i];
         const double value[] = {a->x, a->t, a->T, a->p, a->rho, a->w, a->sigma, a->mach};
@@ -95,7 +91,6 @@ static int write_zone(const settings *s, const kb_mech *m, const kb_znd *z, kb_e
     if (!code)
         printf("%s: %ld points\n", path, z->n);
     kb_csv_free(&t);
-    free(header);
     free(path);
     free(name);
     return code;

@@ -171,13 +171,10 @@ static int histogram(const kb_dbinfo *d, const double *T, kb_error *err)
 static int write_states(const kb_dbinfo *d, kb_error *err)
 {
     kb_csv csv;
-    char *header = kb_strdup("row,T_K,p_Pa"), *path = kb_format("%s/states.csv", d->set.csv);
-    for (int k = 0; k < d->naux; k++) {
-        char *longer = kb_format("%s,%s", header, d->aux_names[k]);
-        free(header);
-        header = longer;
-    }
-    kb_csv_start(&csv, header);
+    char *path = kb_format("%s/states.csv", d->set.csv);
+    kb_csv_start(&csv, "row,T_K,p_Pa");
+    for (int k = 0; k < d->naux; k++)
+        kb_csv_add_column(&csv, d->aux_names[k], "");
     long n = d->db.n, points = n < POINTS ? n : POINTS;
     for (long k = 0; k < points; k++) {
         long i = (long)((double)k * (double)n / (double)points), row = kb_csv_add(&csv);
@@ -189,7 +186,6 @@ static int write_states(const kb_dbinfo *d, kb_error *err)
     }
     int code = kb_csv_write(&csv, path, err);
     kb_csv_free(&csv);
-    free(header);
     free(path);
     return code;
 }

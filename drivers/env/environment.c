@@ -21,19 +21,20 @@ int kb_processors(void)
 /* "0-3,8" of a set; caller frees */
 static char *list_of(const cpu_set_t *set)
 {
-    char *text = kb_strdup("");
-    for (int first = 0; first < CPU_SETSIZE; first++) {
-        int last = first;
+    char *text;
+    size_t length;
+    const char *comma = "";
+    FILE *to = kb_open_text(&text, &length);
+    for (int first = 0, last; first < CPU_SETSIZE; first = last + 1) {
+        last = first;
         if (!CPU_ISSET(first, set))
             continue;
         while (last + 1 < CPU_SETSIZE && CPU_ISSET(last + 1, set))
             last++;
-        char *longer = last > first ? kb_format("%s%s%d-%d", text, *text ? "," : "", first, last)
-                                    : kb_format("%s%s%d", text, *text ? "," : "", first);
-        free(text);
-        text = longer;
-        first = last;
+        fprintf(to, last > first ? "%s%d-%d" : "%s%d", comma, first, last);
+        comma = ",";
     }
+    kb_close_text(to);
     return text;
 }
 

@@ -95,15 +95,14 @@ static int read_name(reader *r)
         if (strlen(functions[k].name) == n && !strncmp(functions[k].name, from, n))
             return read_call(r, k);
     r->at = from;
-    char *known = kb_strdup("no variable or function of that name (there are");
-    for (int k = 0; k < r->nnames + FUNCTIONS; k++) {
-        char *longer = kb_format("%s %s", known, k < r->nnames ? r->names[k]
-                                                               : functions[k - r->nnames].name);
-        free(known);
-        known = longer;
-    }
-    int code = kb_fail(r->err, KB_INVALID, "%s: %s pi) at '%s' of \"%s\"", r->what, known, from,
-                       r->text);
+    char *known;
+    size_t length;
+    FILE *to = kb_open_text(&known, &length);
+    for (int k = 0; k < r->nnames + FUNCTIONS; k++)
+        fprintf(to, "%s ", k < r->nnames ? r->names[k] : functions[k - r->nnames].name);
+    kb_close_text(to);
+    int code = kb_fail(r->err, KB_INVALID, "%s: no variable or function of that name (there are "
+                       "%spi) at '%s' of \"%s\"", r->what, known, from, r->text);
     free(known);
     return code;
 }

@@ -8,34 +8,22 @@
 
 static const char common[] = "step,time_s,probe,x_m,y_m";
 
-/* "step,...,probe,x_m,y_m,density,...,Y_OH"; caller frees */
-static char *header_of(const kb_flow *f)
-{
-    char *all = kb_strdup(common);
-    for (int k = 0; k < kb_flow_fields(f); k++) {
-        char *longer = kb_format("%s,%s", all, kb_flow_field_name(f, k));
-        free(all);
-        all = longer;
-    }
-    return all;
-}
-
 /* the rows up to the step of f, again */
 static int keep_rows(kb_flow_probes *p, const kb_flow *f, kb_error *err)
 {
     kb_csv old = {0};
     int code = f->step > 0 && !access(p->path, F_OK) ? kb_csv_read(&old, p->path, err) : KB_OK;
-    char *header = header_of(f);
     p->to = code ? NULL : fopen(p->path, "w");
-    if (p->to)
-        fprintf(p->to, "%s\n", header);
-    else if (!code)
+    if (!code && !p->to)
         code = kb_fail(err, KB_INVALID, "%s: cannot be written", p->path);
+    for (int k = 0; p->to && k < kb_flow_fields(f); k++)
+        fprintf(p->to, "%s,%s", k ? "" : common, kb_flow_field_name(f, k));
+    if (p->to)
+        fputc('\n', p->to);
     for (long i = 0; p->to && i < old.nrows; i++)
         for (int k = 0; kb_csv_value(&old, i, "step") <= (double)f->step && k < old.ncolumns; k++)
             fprintf(p->to, "%s%c", old.rows[i][k], k < old.ncolumns - 1 ? ',' : '\n');
     kb_csv_free(&old);
-    free(header);
     return code;
 }
 

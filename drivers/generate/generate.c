@@ -41,12 +41,12 @@ static char *default_of(const kb_field *f, const void *recipe)
     case KB_FIELD_CHOICE: return kb_strdup(f->choices[*(const int *)at]);
     case KB_FIELD_AXIS: break;
     }
-    char *all = kb_strdup("");
-    for (int i = 0; i < ((const kb_axis *)at)->n; i++) {
-        char *longer = kb_format("%s%s%g", all, i ? "," : "", ((const kb_axis *)at)->v[i]);
-        free(all);
-        all = longer;
-    }
+    char *all;
+    size_t length;
+    FILE *to = kb_open_text(&all, &length);
+    for (int i = 0; i < ((const kb_axis *)at)->n; i++)
+        fprintf(to, "%s%g", i ? "," : "", ((const kb_axis *)at)->v[i]);
+    kb_close_text(to);
     return all;
 }
 

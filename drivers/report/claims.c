@@ -12,7 +12,10 @@
 /* " Rows: run/table:line ..." of the lines "FILE:LINE: VALUE run/table:line" of this LINE */
 static char *rows_of_line(const char *sources, int line)
 {
-    char *all = kb_strdup("");
+    char *all;
+    size_t length;
+    const char *head = " Rows:";
+    FILE *to = kb_open_text(&all, &length);
     for (const char *s = sources; s && *s; s += strcspn(s, "\n") + (strchr(s, '\n') != NULL)) {
         int n = (int)strcspn(s, "\n"), at = n;
         const char *number = memchr(s, ':', (size_t)n);
@@ -20,10 +23,10 @@ static char *rows_of_line(const char *sources, int line)
             continue;
         while (at && s[at - 1] != ' ')
             at--;
-        char *more = kb_format("%s %.*s", *all ? all : " Rows:", n - at, s + at);
-        free(all);
-        all = more;
+        fprintf(to, "%s %.*s", head, n - at, s + at);
+        head = "";
     }
+    kb_close_text(to);
     return all;
 }
 

@@ -131,19 +131,19 @@ static const char head[] =
 
 static char *text_of(entries *all)
 {
-    char *text = kb_strdup(head);
+    char *text, dt[32], rtol[32], atol[32];
+    size_t length;
+    FILE *to = kb_open_text(&text, &length);
+    fputs(head, to);
     for (int i = 0; i < all->count; i++) {
         const kb_held *h = &all->of[i].held;
         int sets = cell_of(all, h->nsp, h->dt)->sets;
-        char dt[32], rtol[32], atol[32], *longer;
-        if (all->of[i].sets != sets)
-            continue;
-        longer = kb_format("%sHELD(%d, %s, \"%s\", %s, %s, %.3g, %.4g)\n", text, h->nsp,
-                           kb_number(h->dt, dt), h->solver, kb_number(h->rtol, rtol),
-                           kb_number(h->atol, atol), h->error, exp(h->substeps / sets));
-        free(text);
-        text = longer;
+        if (all->of[i].sets == sets)
+            fprintf(to, "HELD(%d, %s, \"%s\", %s, %s, %.3g, %.4g)\n", h->nsp, kb_number(h->dt, dt),
+                    h->solver, kb_number(h->rtol, rtol), kb_number(h->atol, atol), h->error,
+                    exp(h->substeps / sets));
     }
+    kb_close_text(to);
     return text;
 }
 

@@ -320,26 +320,18 @@ static const char head[] =
     " *   TUNED(species, dt [s], ODEs, error, solver, engine, schedule, rtol, atol, CPU threads,\n"
     " *         us an ODE, of states before reaction) */\n";
 
-static char *line_of(const kb_tuned *r)
-{
-    char dt[32], error[32], rtol[32], atol[32];
-    return kb_format("TUNED(%d, %s, %ld, %s, \"%s\", \"%s\", %s, %s, %s, %d, %.3g, %d)\n", r->nsp,
-                     kb_number(r->dt, dt), r->n, kb_number(r->error, error), r->solver, r->engine,
-                     r->schedule == KB_REFILL ? "KB_REFILL" : "KB_STATIC", kb_number(r->rtol, rtol),
-                     kb_number(r->atol, atol), r->threads, r->us, r->before);
-}
-
 char *kb_tune_text(const kb_tune *t)
 {
-    size_t length = strlen(head);
-    char *text = kb_strdup(head);
-    for (int i = 0; i < t->nrows; i++) {
-        char *line = line_of(&t->row[i]);
-        text = kb_realloc(text, length + strlen(line) + 1, 1);
-        strcpy(text + length, line);
-        length += strlen(line);
-        free(line);
-    }
+    char *text, dt[32], error[32], rtol[32], atol[32];
+    size_t length;
+    FILE *to = kb_open_text(&text, &length);
+    fputs(head, to);
+    for (const kb_tuned *r = t->row; r < t->row + t->nrows; r++)
+        fprintf(to, "TUNED(%d, %s, %ld, %s, \"%s\", \"%s\", %s, %s, %s, %d, %.3g, %d)\n", r->nsp,
+                kb_number(r->dt, dt), r->n, kb_number(r->error, error), r->solver, r->engine,
+                r->schedule == KB_REFILL ? "KB_REFILL" : "KB_STATIC", kb_number(r->rtol, rtol),
+                kb_number(r->atol, atol), r->threads, r->us, r->before);
+    kb_close_text(to);
     return text;
 }
 
