@@ -65,6 +65,7 @@ watched wrong_use "options that need each other"
 # --- bench
 watched bench "worked out by hand"
 watched bench "list of solvers"
+watched bench "of the measured table"
 
 # --- bench: a reactor
 watched samples lockstep
