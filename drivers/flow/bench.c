@@ -307,38 +307,23 @@ static char *path_of(const session *s)
                     : kb_format("results/%s/flow-%s/flow.csv", s->machine.machine, name);
 }
 
-/* those of rows; schema 2 had no ranks, 3 neither begin_s, dt_s nor imbalance */
-static bool same_columns(const kb_csv *file, const kb_csv *rows)
+static bool same_columns(const kb_csv *a, const kb_csv *b)
 {
-    static const char later[] = " ranks begin_s dt_s imbalance ";
-    int at = 0;
-    for (int c = 0; c < rows->ncolumns; c++)
-        if (at < file->ncolumns && !strcmp(file->names[at], rows->names[c]))
-            at++;
-        else if (!strstr(later, rows->names[c]))
-            return false;
-    return at == file->ncolumns;
+    int c = 0;
+    while (c < a->ncolumns && c < b->ncolumns && !strcmp(a->names[c], b->names[c]))
+        c++;
+    return c == a->ncolumns && c == b->ncolumns;
 }
 
-/* the rows of the file in these columns; none where there is no file */
+/* the rows of the file, in the columns of rows; none where there is no file */
 static int read_old(const char *path, const kb_csv *rows, kb_csv *old, kb_error *err)
 {
-    kb_csv file = {0};
-    kb_csv_start(old, header);
     if (access(path, F_OK))
         return KB_OK;
-    int code = kb_csv_read(&file, path, err);
-    if (!code && !same_columns(&file, rows))
+    int code = kb_csv_read(old, path, err);
+    if (!code && !same_columns(old, rows))
         code = kb_fail(err, KB_INVALID, "%s has other columns: it is of another version of flow "
                        "(move it away, or give --out)", path);
-    for (long i = 0; !code && i < file.nrows; i++) {
-        long row = kb_csv_add(old);
-        kb_csv_set(old, row, "ranks", "1");
-        for (int c = 0; c < file.ncolumns; c++)
-            kb_csv_set(old, row, file.names[c], kb_csv_get(&file, i, file.names[c]));
-        kb_csv_set(old, row, "schema", SCHEMA);
-    }
-    kb_csv_free(&file);
     return code;
 }
 

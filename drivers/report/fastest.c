@@ -282,18 +282,23 @@ json_t *kb_report_fastest_json(const kb_report_of *r, int run)
 
 /* ---- the answer ---- */
 
-/* The fastest of a run for steps of dt at an error of 10^-k, wherever it runs */
-static kb_standing find_anywhere(const source *s, const char *dt, int k)
+/* The fastest of a run for steps of dt at an error, wherever it runs; or the fastest CVODE there,
+ * at whatever n: what an answer is held against if its own contest has none */
+static kb_standing find_anywhere(const source *s, const char *dt, double error, bool cvode)
 {
     const kb_csv *t = cells_of(s);
     kb_standing best = nobody;
+    double least = INFINITY;
     for (long i = 0; i < t->nrows; i++) {
         kb_contest c = kb_contest_of(t, i);
         if (strcmp(c.dt, dt) || !is_largest(t, i))
             continue;
-        kb_standing f = find_fastest(s, &c, pow(10, -k));
-        if (f.row >= 0 && (best.row < 0 || f.us < best.us))
+        kb_standing f = find_fastest(s, &c, error);
+        double us = cvode ? f.cvode_us : f.us;
+        if (f.row >= 0 && us < least) {
             best = f;
+            least = us;
+        }
     }
     return best;
 }
@@ -303,24 +308,7 @@ static kb_standing find_answer(const source *s, const char *dt)
 {
     kb_standing best = nobody;
     for (int k = ASKED; k >= LOOSEST && best.row < 0; k--)
-        best = find_anywhere(s, dt, k);
-    return best;
-}
-
-/* The fastest CVODE for steps of dt, at whatever n and place: what an answer is held against if its
- * own contest has none */
-static kb_standing find_yardstick(const source *s, const kb_standing *answer)
-{
-    const kb_csv *t = cells_of(s);
-    kb_standing best = nobody;
-    for (long i = 0; i < t->nrows; i++) {
-        kb_contest c = kb_contest_of(t, i);
-        if (strcmp(c.dt, answer->contest.dt) || !is_largest(t, i))
-            continue;
-        kb_standing f = find_fastest(s, &c, answer->error);
-        if (f.row >= 0 && !isnan(f.cvode_us) && (best.row < 0 || f.cvode_us < best.cvode_us))
-            best = f;
-    }
+        best = find_anywhere(s, dt, pow(10, -k), false);
     return best;
 }
 
@@ -335,7 +323,7 @@ static void write_times(double ratio, double lo, double hi, FILE *to)
 
 static void write_ratio_elsewhere(const source *s, const kb_standing *f, FILE *to)
 {
-    kb_standing other = find_yardstick(s, f);
+    kb_standing other = find_anywhere(s, f->contest.dt, f->error, true);
     if (other.row < 0) {
         fprintf(to, "; no CVODE of this run is as accurate");
         return;
@@ -429,9 +417,9 @@ static void write_brief_row(const kb_report_of *r, int run, long row, FILE *to)
 {
     source s = open_source(r, run);
     const kb_csv *t = cells_of(&s);
-    kb_standing f = find_anywhere(&s, kb_csv_get(t, row, "dt_s"), ASKED);
+    kb_standing f = find_anywhere(&s, kb_csv_get(t, row, "dt_s"), pow(10, -ASKED), false);
     if (f.row >= 0) {
-        kb_standing of = isnan(f.ratio) ? find_yardstick(&s, &f) : f;
+        kb_standing of = isnan(f.ratio) ? find_anywhere(&s, f.contest.dt, f.error, true) : f;
         const char *kind = kb_csv_get(t, row, "states");
         fprintf(to, "<tr><td><a href=\"#run-%d\">", run);
         kb_html_format(to, "%s%s%s", kb_csv_get(t, row, "mech"), *kind ? ", " : "", kind);
