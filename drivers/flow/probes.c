@@ -38,11 +38,10 @@ int kb_flow_probes_open(kb_flow_probes *p, const kb_flow_case_file *of, const kb
     return kb_flow_agree(world, kb_flow_writes(world) ? keep_rows(p, f, err) : KB_OK, err);
 }
 
-/* the cell at x of a grid from x0 in steps of dx */
+/* the cell at x, which the grid has, from x0 in steps of dx; at its end the last */
 static int cell_at(double x, double x0, double dx, int n)
 {
-    double i = floor((x - x0) / dx);
-    return i < 0 ? 0 : i > n - 1 ? n - 1 : (int)i;
+    return (int)fmin((x - x0) / dx, n - 1);
 }
 
 void kb_flow_probes_add(kb_flow_probes *p, const kb_flow *f)

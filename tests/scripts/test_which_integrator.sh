@@ -59,9 +59,9 @@ screen which-integrator
 screen which-integrator.csv "$dir/made/which.csv"
 ok "what to run in one of them" code 0 which_integrator --in-place "$dir/made/a"
 screen which-integrator-in-place
-# one flow, whose rows leave nothing open; one of two that take as long: the first row stands first;
-# one of which none was measured
-made f "cvode 1e-5 30 8e-5" "twin 1e-5 30 8e-5"
+# one flow, whose rows leave nothing open; one of two that take as long, and of two tolerances
+# that do: the first row stands first; one of which none was measured
+made f "cvode 1e-5 30 8e-5" "twin 1e-5 30 8e-5" "cvode 1e-6 30 8e-5"
 for alone in b f; do
     mkdir -p "$dir/alone-$alone" && cp -r "$dir/made/$alone" "$dir/alone-$alone"
     code 0 which_integrator "$dir/alone-$alone"
