@@ -209,22 +209,18 @@ static double pick(const double *list, int count, int i, double otherwise)
 
 static void make_key(kb_cell *c, const char *identity)
 {
-    char dt[32], rtol[32], atol[32];
-    char *text = kb_format("%s|%s|%s|%ld|%d|%s|%s|%s|%s|%d|%s|%s", identity, c->sample, c->order,
-                           c->n, c->steps, kb_number(c->dt, dt), c->solver_text,
-                           c->solver->info.engine,
-                           kb_schedule_name(c->schedule), c->threads, kb_number(c->rtol, rtol),
-                           kb_number(c->atol, atol));
-    if (c->chain != KB_CHAIN_HOST) {
-        char *more = kb_format("%s|chain %s", text, kb_chain_names[c->chain]);
-        free(text);
-        text = more;
-    }
-    if (c->asked) { /* a cell of its own, beside that of the user's choice */
-        char *more = kb_format("%s|auto %s", text, kb_number(c->asked, dt));
-        free(text);
-        text = more;
-    }
+    char dt[32], rtol[32], atol[32], asked[32], *text;
+    size_t length;
+    FILE *to = kb_open_text(&text, &length);
+    fprintf(to, "%s|%s|%s|%ld|%d|%s|%s|%s|%s|%d|%s|%s", identity, c->sample, c->order, c->n,
+            c->steps, kb_number(c->dt, dt), c->solver_text, c->solver->info.engine,
+            kb_schedule_name(c->schedule), c->threads, kb_number(c->rtol, rtol),
+            kb_number(c->atol, atol));
+    if (c->chain != KB_CHAIN_HOST)
+        fprintf(to, "|chain %s", kb_chain_names[c->chain]);
+    if (c->asked) /* a cell of its own, beside that of the user's choice */
+        fprintf(to, "|auto %s", kb_number(c->asked, asked));
+    kb_close_text(to);
     kb_hash16(text, c->key);
     free(text);
 }

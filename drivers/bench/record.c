@@ -45,12 +45,6 @@ static char *default_name(const kb_record *r)
                      named ? "" : "-", r->database, hash);
 }
 
-static void add_to_identity(kb_record *r, char *longer)
-{
-    free(r->identity);
-    r->identity = longer;
-}
-
 /* of their file; hash [65] */
 static int hash_solvers(const kb_solvers *s, char *hash, kb_error *err)
 {
@@ -62,37 +56,34 @@ static int hash_solvers(const kb_solvers *s, char *hash, kb_error *err)
 
 static int make_identity(kb_record *r, kb_error *err)
 {
+    const kb_settings *set = r->set;
+    char any[65], forcing[65];
+    size_t length;
     r->solvers_sha256 = kb_alloc(65, 1);
-    if (hash_solvers(r->solvers, r->solvers_sha256, err))
+    if (hash_solvers(r->solvers, r->solvers_sha256, err) ||
+        (r->any && hash_solvers(r->any, any, err)) ||
+        (set->forcing && kb_sha256_file(set->forcing, forcing, err)))
         return KB_INVALID;
-    r->identity = kb_format("git %s, solvers %s, mech %s, db %s, reactor %s, seed %llu, max %ld",
-                            r->env->git, r->solvers_sha256, r->solvers->sha256, r->db->sha256,
-                            r->set->reactor == KB_CONST_V ? "v" : "p", r->set->seed,
-                            r->set->max_substeps);
-    char any[65];
-    if (r->any && hash_solvers(r->any, any, err))
-        return KB_INVALID;
+    FILE *to = kb_open_text(&r->identity, &length);
+    fprintf(to, "git %s, solvers %s, mech %s, db %s, reactor %s, seed %llu, max %ld", r->env->git,
+            r->solvers_sha256, r->solvers->sha256, r->db->sha256,
+            set->reactor == KB_CONST_V ? "v" : "p", set->seed, set->max_substeps);
     if (r->any)
-        add_to_identity(r, kb_format("%s, any mechanism %s", r->identity, any));
-    for (int i = 0; i < r->set->plugins.count; i++) {
+        fprintf(to, ", any mechanism %s", any);
+    for (int i = 0; i < set->plugins.count; i++) {
         char hash[65] = "unknown";
-        kb_sha256_file(r->set->plugins.word[i], hash, NULL);
-        add_to_identity(r, kb_format("%s, plug-in %s", r->identity, hash));
+        kb_sha256_file(set->plugins.word[i], hash, NULL);
+        fprintf(to, ", plug-in %s", hash);
     }
-    if (r->set->reference)
-        add_to_identity(r, kb_format("%s, reference %s", r->identity, r->set->reference));
+    if (set->reference)
+        fprintf(to, ", reference %s", set->reference);
     if (r->mix)
-        add_to_identity(r, kb_format("%s, mixing %.17g s%s", r->identity, r->mix->tau,
-                                     r->mix->pair ? " in pairs" : ""));
-    if (r->set->forcing) {
-        char hash[65];
-        if (kb_sha256_file(r->set->forcing, hash, err))
-            return KB_INVALID;
-        add_to_identity(r, kb_format("%s, forcing %s", r->identity, hash));
-    }
-    if (r->set->ranks > 1)
-        add_to_identity(r, kb_format("%s, %d ranks %s", r->identity, r->set->ranks,
-                                     kb_deal_names[r->set->deal]));
+        fprintf(to, ", mixing %.17g s%s", r->mix->tau, r->mix->pair ? " in pairs" : "");
+    if (set->forcing)
+        fprintf(to, ", forcing %s", forcing);
+    if (set->ranks > 1)
+        fprintf(to, ", %d ranks %s", set->ranks, kb_deal_names[set->deal]);
+    kb_close_text(to);
     return KB_OK;
 }
 

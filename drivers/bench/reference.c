@@ -53,18 +53,19 @@ static const kb_solver *find_named(const kb_solvers *s, const char *spec, bool f
     return NULL;
 }
 
-/* takes longer */
-static void replace(char **text, char *longer)
-{
-    free(*text);
-    *text = longer;
-}
-
 int kb_reference_maker_find(kb_reference_maker *m, const kb_solvers *s, const char *spec,
                             bool forced, const kb_words *plugins, kb_error *err)
 {
     *m = (kb_reference_maker){.choice = {.rtol = KB_REFERENCE_RTOL, .atol = KB_REFERENCE_ATOL}};
-    m->identity = kb_strdup(spec ? spec : "");
+    size_t length;
+    FILE *to = kb_open_text(&m->identity, &length);
+    fputs(spec ? spec : "", to);
+    for (int i = 0; spec && i < plugins->count; i++) {
+        char hash[65] = "unknown";
+        kb_sha256_file(plugins->word[i], hash, NULL);
+        fprintf(to, "|%s", hash);
+    }
+    kb_close_text(to);
     if (!spec) {
         const char *engine = kb_reference_engine(forced);
         m->solver = kb_solver_find(s, "cvode", engine);
@@ -77,11 +78,6 @@ int kb_reference_maker_find(kb_reference_maker *m, const kb_solvers *s, const ch
     if (!m->solver)
         return kb_fail(err, KB_INVALID, "--reference: no solver '%.*s'%s (--list names them)",
                        (int)strcspn(spec, ":"), spec, forced ? " that takes forcing" : "");
-    for (int i = 0; i < plugins->count; i++) {
-        char hash[65] = "unknown";
-        kb_sha256_file(plugins->word[i], hash, NULL);
-        replace(&m->identity, kb_format("%s|%s", m->identity, hash));
-    }
     kb_error why = {0};
     int code = kb_solver_options(&m->solver->info, spec, &m->choice, &why);
     return code ? kb_fail(err, code, "--reference: %s", why.text) : KB_OK;
@@ -96,15 +92,17 @@ void kb_reference_maker_free(kb_reference_maker *m)
 
 static char *reference_path(const kb_reference_source *s, double dt)
 {
-    char hash[17], step[32];
-    char *text = kb_format("kinbench reference 4|%s|%s|%s|%s|%d|%d|%g|%g", s->solvers->sha256,
-                           s->db->sha256, s->sample, kb_number(dt, step), s->steps, s->reactor,
-                           s->maker->choice.rtol, s->maker->choice.atol);
+    char hash[17], step[32], *text;
+    size_t length;
+    FILE *to = kb_open_text(&text, &length);
+    fprintf(to, "kinbench reference 4|%s|%s|%s|%s|%d|%d|%g|%g", s->solvers->sha256, s->db->sha256,
+            s->sample, kb_number(dt, step), s->steps, s->reactor, s->maker->choice.rtol,
+            s->maker->choice.atol);
     if (*s->maker->identity)
-        replace(&text, kb_format("%s|%s", text, s->maker->identity));
+        fprintf(to, "|%s", s->maker->identity);
     if (s->mix)
-        replace(&text, kb_format("%s|mixing %.17g%s", text, s->mix->tau,
-                                 s->mix->pair ? " in pairs" : ""));
+        fprintf(to, "|mixing %.17g%s", s->mix->tau, s->mix->pair ? " in pairs" : "");
+    kb_close_text(to);
     kb_hash16(text, hash);
     free(text);
     return kb_format("%s/%s.npy", s->folder, hash);

@@ -6,13 +6,6 @@
 #include "base/json.h"
 #include "base/stats.h"
 
-static char *number(double x, const char *format)
-{
-    char text[64];
-    snprintf(text, sizeof text, format, x);
-    return kb_strdup(text);
-}
-
 static const double quantiles[] = {0, 0.25, 0.5, 0.75, 0.95, 0.99, 1};
 
 /* to an array of what is told; x rising */
@@ -54,10 +47,10 @@ static void add_distribution(const kb_costs *c, kb_table *t, const kb_cost_run *
     f[at++] = kb_format("%ld", n);
     f[at++] = kb_format("%ld", failed);
     for (size_t k = 0; k < sizeof quantiles / sizeof *quantiles; k++)
-        f[at++] = number(kb_percentile(x, n, quantiles[k]), "%.0f");
-    f[at++] = number(mean, "%.2f");
-    f[at++] = number(rhs, "%.1f");
-    f[at++] = number(100 * active / (double)n, "%.1f");
+        f[at++] = kb_format("%.0f", kb_percentile(x, n, quantiles[k]));
+    f[at++] = kb_format("%.2f", mean);
+    f[at++] = kb_format("%.1f", rhs);
+    f[at++] = kb_format("%.1f", 100 * active / (double)n);
     kb_table_add(t, f);
     free(x);
 }
@@ -112,7 +105,7 @@ static void add_divergence(kb_costs *c, kb_table *t, const kb_cost_run *run, con
         kb_csv_number(&c->divergence, row, columns[k], values[k], 6);
         json_object_set_new(told, columns[k],
                             kb_json_number(values[k]));
-        f[2 + k] = number(values[k], "%.3f");
+        f[2 + k] = kb_format("%.3f", values[k]);
     }
     json_array_append_new(json_object_get(c->d->about, "orders"), told);
     kb_table_add(t, f);
