@@ -77,11 +77,11 @@ TEST_WITH(attempts_by_rows, NULL, end)
 TEST_WITH(the_first_make_room, NULL, end)
 {
     enum { HALF = KB_MOST_ATTEMPTS / 2 };
-    static const char *const names[] = {"a", "b", "c"};
+    static const char *const names[] = {"a", "b", "c", "d"};
     kb_attempt *noted = calloc(HALF, sizeof *noted); /* all of ODE 0 */
-    kb_cell cell[3] = {one, one, one};
+    kb_cell cell[4] = {one, one, one, one};
     assert_non_null(noted);
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 4; k++) {
         cell[k].n = 1;
         cell[k].solver_text = (char *)names[k];
         kb_counts_keep(&all, &cell[k], (long[]){0}, &(kb_count){0});
@@ -93,6 +93,10 @@ TEST_WITH(the_first_make_room, NULL, end)
         for (int i = 0; i < 3; i++)
             assert_true(!all.set[i].attempts.first == (i < k || (k == 0 && i == 1)));
     }
+    kb_trail last = {.attempt = noted, .n = HALF};
+    kb_counts_keep_attempts(&all, &cell[3], (long[]){0}, &(kb_count){.attempted = HALF}, &last);
+    for (int i = 0; i < 4; i++)
+        assert_true(!all.set[i].attempts.first == (i < 2)); /* the first of all, too */
     free(noted);
 }
 
