@@ -728,6 +728,12 @@ ends 0 --mech toy.so --db many.npy --dt 1e-6 --sample first \
     --quiet --n 20000 --solvers cold --threads 1 --repeats 1 --budget 2 \
     --out r/cold
 ok "a slow start is not taken for slow ODEs" test "$(column r/cold/cells.csv status)" = ok
+# in made-up times: a quarter of the ODEs is probed, of 64 on, and more where that is short
+TOY_CLOCK=1 ends 3 --mech toy.so --db many.npy --dt 1e-6 --sample first --quiet \
+    --n 4096,4095,1024,1023,256,255 --solvers euler --engines cpu-scalar --threads 1,8 \
+    --schedules refill --rtol 1e-2 --repeats 5 --budget 0.1 --out r/probes
+column r/probes/cells.csv n,threads,why >probes
+screen bench-probes probes
 cells 3 --n 100 --solvers sleepy --threads 1 --repeats 1 --budget 0.05 --out r/budget
 ok "cut at the budget" grep -q "took longer than the budget" r/budget/cells.csv
 
