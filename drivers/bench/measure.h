@@ -8,7 +8,7 @@
 #include "drivers/bench/cells.h"
 #include "drivers/bench/counts.h"
 #include "drivers/bench/reference.h"
-#include "drivers/bench/timeline.h"
+#include "drivers/bench/rows.h"
 #include "pasr/database/order.h"
 #include "pasr/database/selection.h"
 

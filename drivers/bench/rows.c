@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/stats.h"
+#include "drivers/bench/divergence.h"
 #include "drivers/env/meter.h"
 
 /* What a value of columns_*.def does with the field of that column */
@@ -149,4 +150,20 @@ void kb_rows_label(kb_csv *t, const kb_cell *c)
             kb_csv_set(t, row, "outlier", names[label[next++] + 1]);
     free(x);
     free(label);
+}
+
+/* ---- timeline.csv ---- */
+
+static void add_slice(kb_csv *t, const kb_cell *c, const kb_slice *s, long i)
+{
+    const char *column;
+    long row = kb_csv_add(t);
+#include "rows/columns_timeline.def"
+}
+
+void kb_timeline_fill(kb_csv *t, const kb_cell *c, const kb_slice *slices, long n)
+{
+    kb_divergence_drop(t, c->key);
+    for (long i = 0; i < n && i < KB_TIMELINE_MOST; i++)
+        add_slice(t, c, &slices[i], i);
 }

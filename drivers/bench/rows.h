@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Cells and samples as rows of CSV tables.
+ * Cells, samples and slices as rows of CSV tables.
  */
 #pragma once
 
@@ -17,3 +17,9 @@ long kb_row_of_sample(kb_csv *samples, const kb_cell *c, int i);
 kb_sample kb_sample_of_row(const kb_csv *samples, long row);
 /* Labels the cell's samples in the column outlier: low, high or nothing */
 void kb_rows_label(kb_csv *samples, const kb_cell *c);
+
+#define KB_TIMELINE_MOST 1024 /* slices of a run that are kept */
+
+/* timeline.csv has when the copies and kernels of the slices of a GPU run began and ended (Sewerin
+ * and Rigopoulos 2015, Fig. 2). Replaces the rows of the cell by those of the run just made. */
+void kb_timeline_fill(kb_csv *t, const kb_cell *cell, const kb_slice *slices, long n);

@@ -46,7 +46,7 @@ static double cgroup_share(void)
     int read = f ? fscanf(f, "%lf %lf", &quota, &period) : 0;
     if (f)
         fclose(f);
-    return read == 2 && period > 0 ? quota / period : 0;
+    return read == 2 ? quota / period : 0;
 }
 
 char *kb_placement(void)
