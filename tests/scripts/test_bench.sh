@@ -405,6 +405,11 @@ made_up --plan --json
 screen bench-plan-json
 made_up
 ok "quiet but for a note" test "$(grep -vc '^note: ' err)" = 0
+cp out made-once
+made_up --plan
+ok "a plan of what is there: no time" grep -qF \
+    "about 0 s (between 0 s and 0 s, by short probes), of which 0 s for reference solutions" out
+mv made-once out
 without_machine out | grep -v '^memory: ' >made
 screen bench-summary made
 without_machine r/made/table.txt >made
