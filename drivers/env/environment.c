@@ -29,7 +29,7 @@ static char *list_of(const cpu_set_t *set)
         last = first;
         if (!CPU_ISSET(first, set))
             continue;
-        while (last + 1 < CPU_SETSIZE && CPU_ISSET(last + 1, set))
+        while (CPU_ISSET(last + 1, set)) /* none is behind the last */
             last++;
         fprintf(to, last > first ? "%s%d-%d" : "%s%d", comma, first, last);
         comma = ",";
