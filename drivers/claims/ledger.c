@@ -151,12 +151,9 @@ static int read_claim(kb_claim *c, const char *path, kb_error *err)
 static int split(char *text, char **field)
 {
     int n = 0;
-    for (char *p = text; p; n++) {
-        char *end = strchr(p, '\t');
+    for (char *word; (word = strsep(&text, "\t")); n++)
         if (n < KB_FIELDS)
-            field[n] = kb_format("%.*s", (int)(end ? end - p : (long)strlen(p)), p);
-        p = end ? end + 1 : NULL;
-    }
+            field[n] = kb_strdup(word);
     return n;
 }
 

@@ -99,6 +99,7 @@ TEST(wrong_lines_are_refused)
         {"ratio", "yes", "-\t1\t> 1\t-\terr=1x", "no such guard 'err=1x'"},
         {"ratio", "yes", "-\t1\t> 1\t-\t", "empty field 'guard'"},
         {"ratio", "yes", "-\t1\t> 1\t-", "14 fields in place of 15"},
+        {"ratio", "yes", "-\t1\t> 1\t-\t-\tx\tx", "17 fields in place of 15"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         kb_ledger l;
