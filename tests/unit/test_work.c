@@ -3,23 +3,25 @@
  * How much work each method does on H2: substeps, right-hand sides, Jacobians, factorisations and
  * solves of 61 ODEs along an ignition, or of 24 before it, as tests/data/work.tsv has them. A guess
  * or a limit that nothing else depends on is seen here alone: the first substep, the growth of
- * substeps, when an iteration is given up, when a matrix is kept. And the options of each method,
- * with their ranges, as tests/data/options.tsv has them. A change that means to change them writes
- * the files anew: KEEP=1 build/tests/unit/test_work.
+ * substeps, when an iteration is given up, when a matrix is kept; and each option at values other
+ * than its default. And the options of each method, with their ranges, as tests/data/options.tsv
+ * has them. A change that means to change them writes the files anew: KEEP=1
+ * build/tests/unit/test_work.
  */
 #include <sundials/sundials_config.h>
 
+#include "solvers/options.h"
 #include "tests/unit/kept.h"
 #include "tests/unit/solver_problem.h"
 
-enum { COUNTS = 6, MOST_ROWS = 400 };
+enum { COUNTS = 6, MOST_ROWS = 1000 };
 #define FILE_OF_WORK "tests/data/work.tsv"
 /* lanes round differently, as other processors and compilers do, and change less than this; another
  * SUNDIALS may change more of CVODE */
 static const double BAND = 0.002, OTHER_SUNDIALS = 0.05;
 
 typedef struct {
-    char method[32], states[16];
+    char method[48], states[16];
     double dt, rtol;
     int reactor;
     long count[COUNTS];
@@ -52,7 +54,7 @@ static void read_kept(void)
         long *c = r->count;
         if (sscanf(line, "# SUNDIALS %31s", kept_sundials) || *line == '#')
             continue;
-        assert_int_equal(sscanf(line, "%31s %15s %lf %lf %d %ld %ld %ld %ld %ld %ld", r->method,
+        assert_int_equal(sscanf(line, "%47s %15s %lf %lf %d %ld %ld %ld %ld %ld %ld", r->method,
                                 r->states, &r->dt, &r->rtol, &r->reactor, c, c + 1, c + 2, c + 3,
                                 c + 4, c + 5),
                          11);
@@ -128,6 +130,38 @@ static void measure_all(const kb_solver *s)
     measure(&along, s, 1e-6, 1e-4, KB_CONST_P, "newton", 1e-300);
 }
 
+/* values of an option beside its default, not all different: both ends and the middle of a small
+ * range, half of the default and its double */
+enum { VALUES = 5 };
+static void values_beside(const kb_option *o, double of[VALUES])
+{
+    bool small = o->high <= 100;
+    of[0] = o->value > 0 ? o->value / 2 : o->high * 1e-4;
+    of[1] = o->value * 2;
+    of[2] = small ? o->low : o->value;
+    of[3] = small ? o->high : o->value;
+    of[4] = small ? (o->low + o->high) / 2 : o->value;
+    for (int k = 0; k < VALUES; k++)
+        of[k] = o->kind == KB_WHOLE ? floor(of[k]) : of[k];
+}
+
+static void measure_option(const kb_solver *s, const kb_option *o)
+{
+    int kind = s->info.promise.kind;
+    double of[VALUES];
+    values_beside(o, of);
+    for (int k = 0; k < VALUES; k++) {
+        bool again = of[k] == o->value || !kb_option_allows(o, of[k]);
+        for (int j = 0; j < k; j++)
+            again = again || fabs(of[k] - of[j]) <= 1e-6 * of[k];
+        if (again)
+            continue;
+        measure(&along, s, 1e-6, 1e-5, KB_CONST_P, o->name, of[k]);
+        if (kind == KB_NEWTON || kind == KB_EXTRAPOLATION) /* others' depend on rounding */
+            measure(&before, s, 1e-5, 1e-3, KB_CONST_P, o->name, of[k]);
+    }
+}
+
 static const row *kept_of(const row *r)
 {
     for (int i = 0; i < nkept; i++)
@@ -146,8 +180,13 @@ TEST(work_is_as_it_was)
     for (int i = 0; i < along.s->nsolvers; i++) {
         const kb_solver *s = along.s->solvers[i];
         /* cvode-paper's differences are of rounding: another processor changes it by a tenth */
-        if (!strcmp(s->info.engine, "cpu-scalar") && strcmp(s->info.name, "cvode-paper") != 0)
+        if (!strcmp(s->info.engine, "cpu-scalar") && strcmp(s->info.name, "cvode-paper") != 0) {
             measure_all(s);
+            /* of CVODE's solvers one is enough */
+            for (const kb_option *o = s->info.options; o->name; o++)
+                if (strncmp(s->info.name, "cvode-", 6) != 0)
+                    measure_option(s, o);
+        }
     }
     if (getenv("KEEP"))
         write_now();
