@@ -28,7 +28,7 @@ static const struct {
 };
 enum { NBEYOND = sizeof beyond / sizeof *beyond };
 
-static atomic_int calls, most_threads;
+static atomic_int calls, most_threads, allocated;
 static kb_job last; /* of the last call alone */
 
 /* T + 1 and Y turned by one place; a failed ODE leaves numbers that nobody may see */
@@ -64,13 +64,19 @@ static int run(const kb_solver *self, const kb_job *job, kb_result *r, kb_error 
     return KB_OK;
 }
 
+static void *count_memory(size_t size)
+{
+    allocated++;
+    return malloc(size);
+}
+
 static kb_solver made_up[MOST_SOLVERS];
 static const kb_solver *list[MOST_SOLVERS];
 static const double W[NSP] = {2, 32, 18, 28};
 static const char *const species[NSP] = {"H2", "O2", "H2O", "N2"};
 static kb_solvers solvers = {.version = KB_SOLVERS_VERSION, .mech = "made up", .nsp = NSP,
                              .species = species, .W = W, .solvers = list,
-                             .memory_new = malloc, .memory_free = free};
+                             .memory_new = count_memory, .memory_free = free};
 static kb_mechanism m = {&solvers};
 
 /* of the rows of auto's table */
@@ -97,6 +103,7 @@ FIXTURE(make_solvers)
 {
     add_solver("plain", "cpu-simd", NULL);
     add_solver("plain", "cpu-simd-forced", NULL);
+    add_solver("plain", "gpu-thread", NULL);
     add_solver("stepping", "cpu-simd", NULL);
     made_up[solvers.nsolvers - 1].info.steps_own = true;
     for (int i = 0; i < kb_tuned_here.count; i++) {
@@ -337,6 +344,73 @@ TEST(results_are_states_of_the_next_call)
             check_results(reactors[r], repair, NBEYOND);
             check_results(reactors[r], repair, MANY);
         }
+}
+
+/* each from 0 to its most; NaN, half a one and what is beyond are refused, and change nothing */
+TEST(settings_have_ends)
+{
+    static const struct {
+        const char *name;
+        int most;
+    } of[] = {{"layout", KB_SPECIES_MAJOR}, {"threads", 4096}, {"block", 1024},
+              {"max_substeps", INT32_MAX}, {"repair", 1}, {"refill", 1}};
+    kb_integrator *it = integrator("plain", KB_CONSTANT_VOLUME);
+    for (size_t k = 0; k < sizeof of / sizeof *of; k++) {
+        double wrong[] = {-1, 0.5, of[k].most + 1.0, NAN, INFINITY, of[k].most - 0.5};
+        set(it, of[k].name, 0);
+        set(it, of[k].name, of[k].most);
+        for (int i = 0; i < 6; i++) {
+            char *says = kb_format("%s = %g, expected a whole number from 0 to %d", of[k].name,
+                                   wrong[i], of[k].most);
+            assert_int_equal(kb_integrator_set(it, of[k].name, wrong[i]), KB_ERROR_ARGUMENT);
+            assert_string_equal(kb_last_error(), says);
+            free(says);
+        }
+    }
+    assert_true(it->layout == KB_SPECIES_MAJOR && it->threads == 4096 && it->block == 1024);
+    assert_true(it->max_substeps == INT32_MAX && it->repair == 1 && it->refill == 1);
+    kb_integrator_free(it);
+}
+
+/* what a state may be off by: ten times the tolerances, from noise up to what a repair mends */
+TEST(tolerances_and_states)
+{
+    static const struct {
+        double rtol, atol, least, sum;
+    } of[] = {{1e-12, 1e-15, -1e-9, 1e-6},   {2e-10, 3e-10, -5e-9, 1e-6},
+              {2e-6, 3e-6, -5e-5, 5e-5},     {2e-5, 7e-5, -9e-4, 9e-4},
+              {4e-5, 7e-5, -1e-3, 1.1e-3},   {4e-4, 5e-4, -1e-3, 9e-3},
+              {1e-3, 1e-4, -1e-3, 1e-2}};
+    for (size_t k = 0; k < sizeof of / sizeof *of; k++) {
+        kb_integrator *it;
+        assert_int_equal(kb_integrator_create(&m, "plain", NULL, of[k].rtol, of[k].atol, 0, &it),
+                         0);
+        assert_true(fabs(it->limits.least / of[k].least - 1) < 1e-12);
+        assert_true(fabs(it->limits.sum / of[k].sum - 1) < 1e-12);
+        kb_integrator_free(it);
+    }
+}
+
+/* on a GPU a call has the block that was set in place of threads, and memory of the solvers: rows,
+ * results and counts, for the next call, too */
+TEST(settings_of_a_gpu)
+{
+    kb_integrator *it, *on_cpu = integrator("plain", KB_CONSTANT_VOLUME);
+    if (kb_integrator_create(&m, "plain", "gpu-thread", 1e-6, 1e-10, KB_CONSTANT_VOLUME, &it))
+        fail_msg("%s", kb_last_error());
+    set(it, "threads", 3);
+    allocated = 0;
+    integrate(on_cpu, 40);
+    assert_int_equal(allocated, 0);
+    integrate(it, 40);
+    assert_true(last.threads == 0 && allocated == 3);
+    set(it, "block", 96);
+    integrate(it, 40);
+    assert_true(last.threads == 96 && allocated == 3);
+    integrate(it, 41);
+    assert_int_equal(allocated, 6);
+    kb_integrator_free(it);
+    kb_integrator_free(on_cpu);
 }
 
 TEST(settings_reach_the_solver)

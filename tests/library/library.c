@@ -393,6 +393,36 @@ TEST(what_make_says)
     assert_true(remove(path) == 0 && remove(folder) == 0);
 }
 
+/* what is told of a failed build whose make prints an a and n x */
+static const char *told_of(const char *folder, int n)
+{
+    char text[700];
+    kb_mechanism *none;
+    snprintf(text, sizeof text, "a%*s", n, "");
+    for (char *at = text; *at; at++)
+        *at = *at == ' ' ? 'x' : *at;
+    make_source(folder, text, 1);
+    bad(kb_mechanism_open("new_mechanism", &none), KB_ERROR_ARGUMENT, "cannot be built (make");
+    return strstr(kb_last_error(), "): ") + 3;
+}
+
+/* the last 600 characters but the end of their line, and all if there are no more */
+TEST(what_make_says_last)
+{
+    char folder[] = "/tmp/kb_library_XXXXXX", path[256];
+    assert_non_null(mkdtemp(folder));
+    setenv("KINBENCH_SOURCE", folder, 1);
+    int rest = 599 - (int)strlen(told_of(folder, 0)); /* make adds a line of its own */
+    for (int more = -1; more < 2; more++) {
+        const char *said = told_of(folder, rest + more);
+        assert_int_equal(strlen(said), more < 0 ? 598 : 599);
+        assert_int_equal(*said, more < 1 ? 'a' : 'x');
+    }
+    unsetenv("KINBENCH_SOURCE");
+    snprintf(path, sizeof path, "%s/Makefile", folder);
+    assert_true(remove(path) == 0 && remove(folder) == 0);
+}
+
 /* flock of the library, which locks nothing here; its first call ends with lock_error */
 static int lock_error, locks;
 int flock(int file, int operation)
