@@ -4,7 +4,7 @@
  * (evaluate.c) with rodas4 on H2, under the sanitizers of addresses and undefined behaviour, in
  * arrays as long as they have to be. What comes of an ODE is what comes of it alone, bit by bit: by
  * any number of ODEs and threads, both schedules, with part of a job, with the trail of its
- * attempts.
+ * attempts. And what is told where a thread finds no memory.
  */
 #include <omp.h>
 
@@ -20,6 +20,15 @@ int kb_gas_sanitized(const kb_gas_states *s);
 int kb_micro_sanitized(const double *states, long n, kb_micro *parts);
 
 enum { NSP = 9, NY = NSP + 1, WIDTH = NSP + 2, MOST = 9, UNTOUCHED = -7 };
+/* aligned_alloc of the engine, as often as `left` says */
+enum { ALWAYS = 1000000000 };
+static int left = ALWAYS;
+void *noted_memory(size_t alignment, size_t size)
+{
+    return __atomic_fetch_sub(&left, 1, __ATOMIC_RELAXED) > 0 ? aligned_alloc(alignment, size)
+                                                               : NULL;
+}
+
 enum { COLD = 5, LOST = 7 }; /* states that cannot start */
 static const double DT = 1e-6;
 
@@ -93,11 +102,12 @@ typedef struct {
     const int *stop;
 } way;
 
+static kb_error err;
+
 static int run(batch *b, const kind *k, way w, kb_result *r)
 {
     const kb_solver *s = &kb_rodas4_sanitized;
     double values[32];
-    kb_error err;
     int n = 0;
     for (; s->info.options[n].name; n++) {
         int it = k->option && !strcmp(s->info.options[n].name, k->option);
@@ -215,6 +225,49 @@ TEST(a_run_that_is_stopped_does_nothing)
     release(&b);
 }
 
+/* Each thread wants memory for the method, for the first pass and for what it drops, if these are
+ * asked for. One that has not all of it takes no ODE. */
+TEST(threads_without_memory)
+{
+    for (const kind *k = kinds; k < kinds + KINDS; k++) {
+        int wanted = 1 + (k->option && strcmp(k->option, "float"));
+        if (!is_option(k->option))
+            continue;
+        for (int found = 0; found <= wanted; found++) {
+            kb_result r;
+            batch b = make(0, 2);
+            left = found;
+            int code = run(&b, k, (way){KB_REFILL, 1, NULL, NULL, NULL}, &r);
+            left = ALWAYS;
+            assert_int_equal(code, found < wanted ? KB_INVALID : KB_OK);
+            if (code)
+                assert_string_equal(err.text, "no memory for 1 of 1 threads of rodas4");
+            for (int i = 0; i < 2; i++)
+                assert_int_equal(b.count[i].status, code ? UNTOUCHED : KB_ODE_OK);
+            release(&b);
+        }
+    }
+}
+
+/* the others do all ODEs, but the run has failed */
+TEST(some_threads_without_memory)
+{
+    kb_result r;
+    char expected[80];
+    batch b = make(0, COLD);
+    left = 1;
+    int code = run(&b, kinds, (way){KB_REFILL, 3, NULL, NULL, NULL}, &r);
+    left = ALWAYS;
+    assert_int_equal(code, r.threads > 1 ? KB_INVALID : KB_OK);
+    snprintf(expected, sizeof expected, "no memory for %d of %d threads of rodas4", r.threads - 1,
+             r.threads);
+    if (code)
+        assert_string_equal(err.text, expected);
+    for (int i = 0; i < COLD; i++)
+        assert_int_equal(b.count[i].status, KB_ODE_OK);
+    release(&b);
+}
+
 /* ---- single evaluations ---- */
 
 typedef struct {
@@ -272,6 +325,20 @@ TEST(nothing_is_written_of_refused_states)
     release_values(&v);
     v = evaluate(0, 1, KB_CONST_P, &limits, KB_OK);
     assert_true(v.dy[0] != UNTOUCHED);
+    release_values(&v);
+}
+
+TEST(evaluations_without_memory)
+{
+    kb_micro part[4];
+    double y[NY] = {1000, 1}, p = 1e5, x[NY];
+    kb_gas_states s = {.n = 1, .y = y, .h = x, .R = x};
+    left = 0;
+    values v = evaluate(0, 1, KB_CONST_P, NULL, KB_INVALID);
+    assert_true(v.dy[0] == UNTOUCHED);
+    assert_int_equal(kb_gas_sanitized(&s), KB_INVALID);
+    assert_int_equal(kb_micro_sanitized((double[WIDTH]){1000, p, 1}, 1, part), 0);
+    left = ALWAYS;
     release_values(&v);
 }
 
