@@ -108,6 +108,33 @@ TEST(closed_box)
     }
 }
 
+static void *no_memory(size_t size) { return (void)size, NULL; }
+
+TEST(no_memory_for_cells)
+{
+    const halves h = {{1400, 1400}, 0, 1e5, {fresh, fresh}};
+    kb_flow_case c = line_case(&h, 1e-4);
+    kb_error err = {0};
+    kb_flow f;
+    kb_flow_chemistry chem;
+    open_reacting(&f, &chem, &c, "rodas4");
+    kb_flow_engine none = *f.engine;
+    const kb_flow_engine *whole = f.engine;
+    none.alloc = no_memory;
+    f.engine = &none;
+    size_t size = 8 * ((2 * (size_t)h2co.m.nspecies + 3) * 8 + sizeof(kb_count) + 8) +
+                  (size_t)f.stage.grid.plane;
+    char *expected = kb_format("chemistry: no memory for 8 cells (%.3g GB)", 1e-9 * (double)size);
+    assert_int_equal(kb_flow_react(&f, 1e-6, &err), KB_INVALID);
+    assert_string_equal(err.text, expected);
+    free(expected);
+    f.engine = whole; /* it may be found later */
+    assert_int_equal(kb_flow_react(&f, 1e-6, &err), KB_OK);
+    assert_int_equal(chem.odes, 8);
+    kb_flow_close(&f);
+    kb_flow_chemistry_close(&chem);
+}
+
 /* the attempts of a cell as one byte, 255 at most */
 TEST(cost_of_a_cell)
 {

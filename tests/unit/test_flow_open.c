@@ -33,6 +33,16 @@ static const kb_flow_engine *engine_of(const char *scheme, int nsp)
 
 static void *no_memory(size_t size) { return (void)size, NULL; }
 
+/* memory that is full of `filling`, `left` times; the size of the first */
+static int filling, left;
+static size_t first_size;
+static void *some_memory(size_t size)
+{
+    void *memory = left-- > 0 ? aligned_alloc(64, (size + 63) / 64 * 64) : NULL;
+    first_size = first_size ? first_size : size;
+    return memory ? memset(memory, filling, size) : NULL;
+}
+
 /* a number at each limit, the one that a double has beyond it, and the whole message */
 TEST(limits_of_options)
 {
@@ -82,6 +92,58 @@ TEST(limits_of_options)
     assert_int_equal(kb_flow_open(&f, flow_case("sod", &contact), &o, e, &err), KB_NOTHING);
     assert_string_equal(err.text, "engine gpu: no GPU, or no memory for 4 x 1 cells (2.6e-05 GB)");
     kb_flow_close(&f);
+}
+
+/* one direction has ghost cells, then the other; what the first has is given back */
+TEST(no_memory_for_ghost_cells)
+{
+    static const struct {
+        const char *name;
+        int memories;
+        const char *text;
+    } of[] = {{"sod", 1, "no memory for 6 ghost cells"}, {"sod", 2, ""},
+              {"vortex", 1, "no memory for 24 ghost cells"},
+              {"vortex", 2, "no memory for 30 ghost cells"}, {"vortex", 3, ""}};
+    kb_flow_engine some = *engine_of("mp5", 1);
+    some.alloc = some_memory;
+    for (int k = 0; k < 5; k++) {
+        kb_flow_options o;
+        flow_case(of[k].name, &o);
+        o.nx = o.ny == 1 ? 4 : 5;
+        o.ny = o.ny == 1 ? 1 : 4;
+        left = of[k].memories;
+        assert_string_equal(opened(of[k].name, &o, &some), of[k].text);
+    }
+}
+
+/* What was in memory before is nowhere in a run, nor in its checkpoints */
+TEST(memory_is_cleared)
+{
+    static const char *const names[] = {"sod", "vortex", "step"};
+    kb_flow_engine some = *engine_of("mp5", 1);
+    kb_error err = {0};
+    some.alloc = some_memory;
+    for (int k = 0; k < 6; k++) {
+        kb_flow f[2];
+        for (int i = 0; i < 2; i++) {
+            kb_flow_options o;
+            const kb_flow_case *c = flow_case(names[k / 2], &o);
+            kb_flow_case foil = *c;
+            o.nx = k / 2 == 2 ? 60 : 12;
+            o.ny = k / 2 == 2 ? 20 : o.ny > 1 ? 9 : 1;
+            foil.foil = o.blended = k % 2;
+            left = 3;
+            filling = i ? 0xff : 0x11;
+            first_size = 0;
+            if (kb_flow_open(&f[i], &foil, &o, &some, &err))
+                fail_msg("%s", err.text);
+            for (int step = 0; step < 3; step++)
+                assert_int_equal(kb_flow_step(&f[i], 1, &err), KB_OK);
+        }
+        assert_memory_equal(f[0].block, f[1].block, first_size - 64 * sizeof(double));
+        kb_flow_close(&f[0]);
+        kb_flow_close(&f[1]);
+    }
 }
 
 /* the blending net up to a CFL number of a half */
