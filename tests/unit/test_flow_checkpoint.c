@@ -121,6 +121,43 @@ TEST(all_comes_back)
     assert_false(found);
 }
 
+/* what rank 0 tells rank 1 of two */
+static int told;
+static void tell(int rank, void *data, size_t size)
+{
+    if (rank == 0 && size == sizeof told)
+        memcpy(data, &told, size);
+}
+static void most(double *x, int n) { (void)x, (void)n; }
+
+/* rank 0 decides whether there is a checkpoint, and no rank goes on without it */
+TEST(of_another_rank)
+{
+    const kb_flow_world world = {.rank = 1, .ranks = 2, .tell = tell, .most = most};
+    kb_flow f;
+    for (int k = 0; k < 4; k++) {
+        kb_error err = {0};
+        char back[sizeof kept], expected[100];
+        bool found, here = k % 2;
+        open_run(&f);
+        if (here)
+            assert_int_equal(
+                kb_flow_checkpoint_write(&run, path, words, kept, sizeof kept, &err), KB_OK);
+        else
+            remove(path);
+        f.options.world = &world;
+        told = k / 2;
+        snprintf(expected, sizeof expected, "%s: rank 0 sees it, another rank does not", path);
+        int code = kb_flow_checkpoint_read(&f, path, words, back, sizeof back, &found, &err);
+        assert_int_equal(code, told && !here ? KB_INVALID : KB_OK);
+        assert_string_equal(err.text, code ? expected : "");
+        assert_int_equal(found, told);
+        assert_int_equal(f.step, told && here ? 3 : 0);
+        f.options.world = NULL;
+        kb_flow_close(&f);
+    }
+}
+
 /* An engine whose stages write W beside the one that they read, as on a GPU: after an odd number of
  * stages the second of both is W. The numbers are those of any other engine. */
 TEST(two_fields_of_W)
