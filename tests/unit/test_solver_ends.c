@@ -187,4 +187,56 @@ TEST(stops)
     with_every_solver(check_stop);
 }
 
+/* the engines' memory, as often as `left` says */
+enum { ALWAYS = 1000000000 };
+static int left = ALWAYS;
+void *aligned_alloc(size_t alignment, size_t size)
+{
+    void *memory = NULL;
+    return left-- > 0 && !posix_memalign(&memory, alignment, size) ? memory : NULL;
+}
+
+/* memory gives out at the first piece, at the second ..., until all is there */
+static void each_piece(const problem *q, const kb_solver *s, const char *option, double value)
+{
+    enum { ODES = 3, MOST = 9 };
+    double values[32], *y = kb_alloc(ODES * (size_t)(q->nsp + 1), sizeof *y);
+    kb_count count[ODES] = {{.status = -1}, {.status = -1}, {.status = -1}};
+    kb_job job = {.n = ODES, .states = q->states, .dt = 1e-8, .rtol = 1e-4, .atol = 1e-10,
+                  .threads = 1, .options = option ? options_with(s, option, value, values) : NULL};
+    kb_result r = {.y = y, .count = count};
+    kb_error err = {0};
+    char expected[100];
+    bool cvode = !strncmp(s->info.name, "cvode", 5);
+    snprintf(expected, sizeof expected, cvode ? "cvode: SUNDIALS cannot be set up (out of memory?)"
+                                              : "no memory for 1 of 1 threads of %s", s->info.name);
+    int pieces = 0;
+    for (left = 0; s->run(s, &job, &r, &err); left = ++pieces) {
+        assert_string_equal(err.text, expected);
+        assert_true(err.code == KB_INVALID && pieces < MOST && count[0].status == -1);
+    }
+    left = ALWAYS;
+    if (pieces < 1 + (option && !cvode))
+        fail_msg("%s on %s takes %d pieces", s->info.name, s->info.engine, pieces);
+    for (int i = 0; i < ODES; i++)
+        assert_int_equal(count[i].status, KB_ODE_OK);
+    free(y);
+}
+
+TEST(without_memory)
+{
+    const problem *q = &problems[0];
+    for (int i = 0; i < q->s->nsolvers; i++) {
+        const kb_solver *s = q->s->solvers[i];
+        double unused[32];
+        if (strncmp(s->info.engine, "cpu", 3) != 0)
+            continue;
+        each_piece(q, s, NULL, 0);
+        if (options_with(s, "pass", 1, unused))
+            each_piece(q, s, "pass", 1);
+        if (options_with(s, "drop", 1, unused))
+            each_piece(q, s, "drop", 1e-3);
+    }
+}
+
 TESTS(make_problems, free_problems)
