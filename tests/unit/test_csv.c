@@ -169,6 +169,49 @@ TEST(json_has_finite_numbers_alone)
     json_decref(o);
 }
 
+/* rows as they are in a file and on a stream: every column of every row, numbers and texts */
+TEST(json_of_a_table)
+{
+    static const char expected[] =
+        "[\n  {\n    \"n\": 1.0,\n    \"a text\": \"one\",\n    \"x\": 0.33333\n  },\n"
+        "  {\n    \"n\": -2000.0,\n    \"a text\": null,\n    \"x\": \"nan\"\n  },\n"
+        "  {\n    \"n\": \"3x\",\n    \"a text\": \"\\\"4\\\"\",\n"
+        "    \"x\": \"inf\"\n  }\n]\n";
+    kb_csv t;
+    kb_error err = {0};
+    char *printed;
+    size_t n;
+    put_text("n,a text,x\n1,one,0.33333333\n-2e3,,nan\n3x,\"\"\"4\"\"\",inf\n");
+    assert_int_equal(kb_csv_read(&t, path, &err), KB_OK);
+    json_t *rows = kb_json_rows(&t);
+    assert_int_equal(kb_json_write(path, rows, 5, &err), KB_OK);
+    char *text = kb_file_read(path, &n, &err);
+    assert_string_equal(text, expected);
+    free(text);
+    FILE *to = kb_open_text(&printed, &n);
+    assert_int_equal(kb_json_print(to, rows, 5, &err), KB_OK);
+    kb_close_text(to);
+    assert_string_equal(printed, expected);
+    free(printed);
+    to = fopen("/dev/full", "w");
+    assert_int_equal(kb_json_print(to, rows, 5, &err), KB_INVALID);
+    assert_string_equal(err.text, "the JSON cannot be written (a full disk, or a number that is "
+                                  "not finite)");
+    fclose(to);
+    json_decref(rows);
+    kb_csv_free(&t);
+    put_text("n\n");
+    assert_int_equal(kb_csv_read(&t, path, &err), KB_OK);
+    rows = kb_json_rows(&t);
+    assert_true(json_is_array(rows) && json_array_size(rows) == 0);
+    json_decref(rows);
+    kb_csv_free(&t);
+    put_text("{\n\"a\": 1,\n\"a\": 2}\n");
+    assert_null(kb_json_read(path, "a hint", &err));
+    assert_non_null(strstr(err.text, "a.csv:3: "));
+    assert_string_equal(err.text + strlen(err.text) - 9, " (a hint)");
+}
+
 /* A limit on the size of files stands for a full disk: both end in a short or failed write. */
 TEST(a_full_disk_keeps_what_was_there)
 {
