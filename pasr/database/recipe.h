@@ -37,7 +37,7 @@ typedef struct {
     size_t offset;      /* offsetof in the recipe's struct */
     double low, high;   /* numbers: inclusive bounds */
     const char *const *choices; /* ends with NULL */
-    int optional;       /* text: may be missing; number: 0 means not given and is not written */
+    bool optional;      /* text: may be missing; number: 0 means not given and is not written */
 } kb_field;
 
 typedef struct {

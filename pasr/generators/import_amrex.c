@@ -89,12 +89,12 @@ static int read_levels(plotfile *p, kb_scan *w, kb_error *err)
     long level, boxes;
     int code = KB_OK;
     for (int l = 0; l + 1 < p->levels && !code; l++)
-        code = kb_scan_whole(w, 1, 64, &p->level[l].ratio, "a ratio of refinement", err);
+        code = kb_scan_whole(w, 2, 64, &p->level[l].ratio, "a ratio of refinement", err);
     /* boxes of the domain, steps, cell sizes; coordinates, width of the border */
     code = code ? code : skip_words(w, (4L * p->dim + 1) * p->levels + 2, "a number", err);
     for (int l = 0; l < p->levels && !code; l++) {
         code = kb_scan_whole(w, l, l, &level, "the number of the level", err);
-        code = code ? code : kb_scan_whole(w, 0, INT_MAX, &boxes, "the number of boxes", err);
+        code = code ? code : kb_scan_whole(w, 1, INT_MAX, &boxes, "the number of boxes", err);
         code = code ? code : skip_words(w, 2 + 2 * p->dim * boxes, "a number", err);
         if (!code && !*kb_scan_next(w))
             code = kb_scan_fail(w, "is the file cut off?", "no folder of the level", err);
@@ -201,7 +201,7 @@ static int read_boxes(const plotfile *p, amr_level *level, kb_error *err)
                                         "as many variables as in Header", err);
     if (!code)
         kb_scan_line(&w); /* how many border cells: the boxes of Cell_D tell */
-    code = code ? code : kb_scan_whole(&w, 0, (long)w.size, &n, "the number of boxes", err);
+    code = code ? code : kb_scan_whole(&w, 1, (long)w.size, &n, "the number of boxes", err);
     code = code ? code : skip_words(&w, 1, "a number", err);
     level->box = kb_alloc((size_t)n + 1, sizeof *level->box);
     for (; level->n < n && !code; level->n++)
@@ -268,11 +268,11 @@ static int read_fab_head(const plotfile *p, const amr_box *b, amr_fab *fab, kb_e
     w.size = strlen(line);
     code = code || strcmp(kb_scan_next(&w), "FAB");
     for (int i = 0; i < 9 && !code; i++)
-        code = kb_scan_whole(&w, 0, 2000, i == 1 ? &bits : &x, "", NULL);
+        code = kb_scan_whole(&w, 0, INT_MAX, i == 1 ? &bits : &x, "", NULL);
     code = code || (bits != 32 && bits != 64) ||
            kb_scan_whole(&w, bits / 8, bits / 8, &x, "", NULL);
     for (int i = 0; i < bits / 8 && !code; i++)
-        code = kb_scan_whole(&w, 1, 8, i ? &x : &order, "", NULL);
+        code = kb_scan_whole(&w, 1, INT_MAX, i ? &x : &order, "", NULL);
     code = code || order != bits / 8 || read_box(&w, p->dim, &fab->whole, NULL) ||
            kb_scan_whole(&w, p->variables, p->variables, &x, "", NULL);
     for (int d = 0; d < 3; d++)

@@ -20,8 +20,8 @@ static void skip_entry(kb_scan *w)
 {
     int depth = 0;
     for (const char *word = kb_scan_next(w); *word; word = kb_scan_next(w)) {
-        depth += *word == '{' || *word == '(' || *word == '[';
-        depth -= *word == '}' || *word == ')' || *word == ']';
+        depth += *word == '{' || *word == '(';
+        depth -= *word == '}' || *word == ')';
         if (depth <= 0 && (*word == ';' || *word == '}'))
             return;
     }

@@ -119,7 +119,8 @@ static void put_field(const char *name, const char *dimensions, const char *valu
     char *path = kb_format("%s/start/%s", folder, name);
     char *text = kb_format("/* made by hand */\nFoamFile { version 2.0; format ascii;\n"
                            "class volScalarField; object %s; }\n// a comment; internalField none;\n"
-                           "other (1 (2 3); 4);\ndimensions [%s];\ninternalField %s;\n",
+                           "other (1 {a 2;} internalField none; (2 3)) [0];\n"
+                           "list {(1) internalField none;}\ndimensions [%s];\ninternalField %s;\n",
                            name, dimensions, value);
     assert_int_equal(kb_file_write_text(path, text, NULL), 0);
     free(text);
@@ -666,20 +667,32 @@ TEST(amrex_broken)
         {"Header", "\n6\n", "\nx\n", false, "/Header:2: expected the number of variables", "'x'"},
         {"Header", "\n6\n", "\n6x\n", false, "/Header:2: expected the number of var", "'6x'"},
         {"Header", "\n6\n", "\n0\n", false, "/Header:2: expected the number of variables", "'0'"},
+        {"Header", "\n6\n", "\n100000\n", false, "the number of dimensions", "end of the file"},
+        {"Header", "\n6\n", "\n100001\n", false, "/Header:2: expected the number of v", "'100001'"},
         {"Header", "\n6\n", "\n1\n", false, "/Header:4: expected the number of dim", "'rho.Y'"},
         {"Header", "\n2\n0.001", "\n4\n0.001", false, "/Header:9: expected the number", "'4'"},
+        {"Header", "\n0.001\n1\n", "\n0.001\n64\n", false, "expected the finest level", "'64'"},
+        {"Header", "\n0.001\n1\n", "\n0.001\n63\n", false, ":15: expected a ratio of ref", "'0'"},
+        {"Header", "4 2 \n2 ", "4 2 \n65 ", false, ":14: expected a ratio of ref", "'65'"},
+        {"Header", "4 2 \n2 ", "4 2 \n1 ", false, ":14: expected a ratio of ref", "'1'"},
+        {"Header", "\n0 2 0.001", "\n0 0 0.001", false, ":21: expected the number of boxes", "'0'"},
         {"Header", "temp\n", "heat\n", false, "no temperature among its 6", "Temp"},
         {"Header", "rho.Y(H2)\nrho.Y(N2)", "a\nb", false, "no species of h2", "rho_H2"},
         {"Header", "\n1 1 0.001", "", true, "/Header:27: expected the number of the level", "cut"},
         {"Level_0/Cell_H", "1\n1\n6", "2\n1\n6", false, "Cell_H:1: expected version 1", "'2'"},
         {"Level_0/Cell_H", "\n6\n", "\n5\n", false, "Cell_H:3: expected as many variables", "'5'"},
         {"Level_0/Cell_H", "((0,0) (1,1)", "((0,0) (-1,1)", false, "a box of no cells", "'"},
+        {"Level_0/Cell_H", "1\n1\n6", "1\n2\n6", false, "Cell_H:2: expected how it is", "'2'"},
+        {"Level_0/Cell_H", "(2 0\n", "(0 0\n", false, "expected the number of boxes", "'0'"},
+        {"Level_0/Cell_H", "(0,0) (1,1)", "(0,0) (65535,32767)", false, "byte 0: expected", "FAB"},
+        {"Level_0/Cell_H", "((0,0) (1,1)", "((-65536,-32769) (-1,-1)", false, "or too many", "'"},
         {"Level_0/Cell_H", "((0,0) (1,1)", "((0,0) (65535,32768)", false, "or too many", "'"},
         {"Level_0/Cell_H", "FabOnDisk", "Fab", false, "Cell_H:10: expected FabOnDisk:", "'Fab:'"},
         {"Level_0/Cell_H", "D_00000 0", "D_00001 0", false, "Cell_D_00001: cannot", "plt/Level_0"},
         {"Level_0/Cell_D_00000", "(8, (8 7", "(8, (1 7", false, "byte 0: expected the head", "FAB"},
         {"Level_0/Cell_D_00000", "((0,0) (1,1)", "((0,0) (0,1)", false, "byte 0: expected", "FAB"},
-        {"Level_1/Cell_D_00000", "FAB", "FBB", false, "byte 0: expected the head", "'FBB"},
+        {"Level_1/Cell_D_00000", "FAB", "FBB", false, "byte 0: expected the head",
+         "'FBB ((8, (64 11 52 0 1 12 0 1023)),(8, (8 7 6 5 4 3 2 1)))(('"},
     };
     layout l = {0};
     char *source = kb_format("%s/plt", folder);

@@ -8,6 +8,7 @@
 
 #include "tests/test.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "rows/pick.h"
 #include "rows/template.h"
 
@@ -16,9 +17,8 @@ static kb_pick p;
 
 static const char *file(const char *name, const char *text)
 {
-    snprintf(path, sizeof path, "%s/run", folder);
-    mkdir(path, 0777);
     snprintf(path, sizeof path, "%s/%s", folder, name);
+    assert_int_equal(kb_make_folders(path, NULL), KB_OK);
     FILE *f = fopen(path, "w");
     assert_non_null(f);
     fputs(text, f);
@@ -222,14 +222,15 @@ static const char cells[] = "solver,engine,n,dt_s,rtol,time_s,err_p95,status\n"
     "y:host=12,cpu-simd,64,1e-6,1e-10,6400e-6,3e-4,ok\n"     /* 7 */
     "z,<b>,64,1e-6,1e-10,6400e-6,3e-4,ok\n";                 /* 8 */
 
-static void fills(const char *text, const char *expected, const char *sources)
+static void fills_of(const char *table, const char *text, const char *expected,
+                     const char *sources)
 {
     kb_results r;
     kb_error err = {0};
     char *is[2];
     size_t n[2];
     FILE *to = open_memstream(&is[0], &n[0]), *from = open_memstream(&is[1], &n[1]);
-    file("run/cells.csv", cells);
+    file("run/cells.csv", table);
     assert_works(kb_results_open(&r, folder, &err));
     int code = kb_template_fill(&r, file("t", text), to, sources ? from : NULL, &err);
     fclose(to);
@@ -246,6 +247,11 @@ static void fills(const char *text, const char *expected, const char *sources)
     free(is[0]);
     free(is[1]);
     kb_results_free(&r);
+}
+
+static void fills(const char *text, const char *expected, const char *sources)
+{
+    fills_of(cells, text, expected, sources);
 }
 
 #define HEAD "% run=run\n"
@@ -266,6 +272,44 @@ TEST_WITH(values_of_templates, start, end)
           "15.9 100 6.3 1000", NULL);
     fills(HEAD "no [[ end\n[[time_s{cvode n=16} * 1e4]] [[n{cvode n=16}]]",
           "no [[ end\n16.0 16", NULL);
+}
+
+/* Errors below 1 have one digit; what is chosen stands as it was given, small as a power of ten;
+ * what is measured has three digits, below 1 two */
+TEST_WITH(numbers_of_templates, start, end)
+{
+    static const char *const numbers[][3] = {
+        {"rtol", "0.001", "1e-3"}, {"rtol", "0.0015", "0.0015"}, {"atol", "0.0005", "5e-4"},
+        {"atol", "1e-20", "1e-20"}, {"rtol", "0", "0"}, {"dt_s", "0.25", "0.25"},
+        {"dt_s", "1e-6", "1e-6"}, {"n", "1048576", "1.04858e+06"}, {"failed", "0", "0"},
+        {"wrong", "0", "0"}, {"err_p50", "0.94", "9e-1"}, {"err_p50", "1", "1.00"},
+        {"err_max", "2e-5", "2e-5"}, {"err_max", "1e-11", "1e-11"}, {"err_max", "99.4", "99.4"},
+        {"err_median", "0.015", "0.015"}, {"time_s", "150", "150"}, {"time_s", "99.6", "100"},
+        {"time_s", "15", "15.0"}, {"time_s", "9.96", "10.0"}, {"time_s", "9.94", "9.94"},
+        {"time_s", "1.5", "1.50"}, {"time_s", "0.996", "1.00"}, {"time_s", "0.5", "0.50"},
+        {"time_s", "0.00123", "0.0012"}, {"solver", "", "none"}};
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
+        const char *const *of = numbers[k];
+        char *table = kb_format("engine,time_lo_s,status,%s\ncpu-simd,1,ok,%s\n", of[0], of[1]);
+        char *query = kb_format("%s[[time_lo_s{cpu-simd}]] [[%s @1]]", HEAD, of[0]);
+        char *text = kb_format("1.00 %s", of[2]);
+        fills_of(table, query, text, NULL);
+        free(table);
+        free(query);
+        free(text);
+    }
+}
+
+/* A ratio has one digit behind the point below ten, and the machine's card its name alone */
+TEST_WITH(ratios_and_cards_of_templates, start, end)
+{
+    static const char flow[] = "case,machine\nzone,xeon-16c-nvidia-h200-141gb\n";
+    fills("[[= 9.94]] [[= 9.96]] [[= 1]] [[@1 / @3]] [[@2 / @3]]", "9.94 9.96 1 9.9 10", NULL);
+    file("only/flow.csv", flow);
+    fills("[[card only]]", "H200", NULL);
+    fills_of("solver,status,machine\na,ok,nvidia-a100\n", "[[card run]]", "A100", NULL);
+    fills_of("solver,status,machine\na,ok,xeon\n", "[[card run]]",
+             "/t:1: no rows of a GPU in that run: [[card run]]", NULL);
 }
 
 TEST_WITH(refusals_of_templates, start, end)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The limits of every number of every recipe, as users are given them: each limit itself is read,
- * and what lies beyond it is refused by name.
+ * and what lies beyond it is refused by name; what a recipe may lack, and all that it must not.
  */
 #include <float.h>
 
@@ -17,13 +17,15 @@
 typedef struct {
     const char *key;
     double low, high;
+    bool optional; /* 0: not given */
 } limit;
 
 typedef struct {
     const kb_recipe_form *form;
     size_t size;
     void (*defaults)(void *);
-    limit limits[20]; /* ends with key NULL */
+    const char *texts; /* that must be given */
+    limit limits[20];  /* ends with key NULL */
 } generator;
 
 static void default_ignition(void *r) { kb_ignition_defaults(r); }
@@ -33,28 +35,29 @@ static void default_flamelet(void *r) { kb_flamelet_defaults(r); }
 static void default_import(void *r) { kb_import_defaults(r); }
 
 static const generator generators[] = {
-    {&kb_ignition_form, sizeof(kb_ignition), default_ignition,
+    {&kb_ignition_form, sizeof(kb_ignition), default_ignition, "mech fuel oxidizer",
      {{"T0_K", 200, 5000}, {"p_atm", 1e-6, 1e4}, {"phi", 0, 1e6}, {"n", 1, 1e9},
-      {"tile", 1, 1e9}, {"span", 1e-9, 1e9}, {"t_end_s", 1e-15, 1e9}, {"spacing_s", 1e-18, 1e9},
-      {"rtol", 1e-15, 0.1}, {"atol", 1e-300, 0.1}}},
-    {&kb_pasr_form, sizeof(kb_pasr), default_pasr,
+      {"tile", 1, 1e9, true}, {"span", 1e-9, 1e9}, {"t_end_s", 1e-15, 1e9, true},
+      {"spacing_s", 1e-18, 1e9, true}, {"rtol", 1e-15, 0.1}, {"atol", 1e-300, 0.1}}},
+    {&kb_pasr_form, sizeof(kb_pasr), default_pasr, "mech fuel oxidizer solver",
      {{"phi", 1e-3, 1e3}, {"pilot_share", 0, 1}, {"T0_K", 200, 3000}, {"p_atm", 1e-3, 1e3},
       {"particles", 2, 1e6}, {"tau_res_s", 1e-12, 1e6}, {"tau_mix_s", 1e-12, 1e6},
-      {"tau_pair_s", 1e-12, 1e6}, {"residence_times", 1e-6, 1e6}, {"dt_s", 1e-15, 1e6},
-      {"coarse_dt_s", 1e-15, 1e6}, {"start_residence_times", 0, 1e6}, {"keep_every", 1, 1e9},
-      {"n", 0, 1e9}, {"seed", 0, 1e15}, {"rtol", 1e-14, 0.1}, {"atol", 1e-300, 0.1}}},
-    {&kb_lem_form, sizeof(kb_lem), default_lem,
+      {"tau_pair_s", 1e-12, 1e6}, {"residence_times", 1e-6, 1e6}, {"dt_s", 1e-15, 1e6, true},
+      {"coarse_dt_s", 1e-15, 1e6, true}, {"start_residence_times", 0, 1e6},
+      {"keep_every", 1, 1e9}, {"n", 0, 1e9, true}, {"seed", 0, 1e15}, {"rtol", 1e-14, 0.1},
+      {"atol", 1e-300, 0.1}}},
+    {&kb_lem_form, sizeof(kb_lem), default_lem, "mech fuel oxidizer diluent",
      {{"T_fuel_K", 200, 3000}, {"T_oxidizer_K", 200, 3000}, {"p_atm", 1e-3, 1e3},
       {"dilution", 0, 0.999}, {"strain_1_s", 1, 1e6}, {"u_rms_m_s", 0, 1e3},
       {"integral_scale_mm", 1e-6, 1e4}, {"simulations", 1, 1e6}, {"cells", 10, 1e6},
       {"domain_widths", 4, 1e4}, {"dt_s", 1e-15, 1}, {"steps", 1, 1e7}, {"every", 1, 1e7},
       {"seed", 0, 9e15}, {"rtol", 1e-12, 0.1}, {"atol", 1e-300, 0.1}}},
-    {&kb_flamelet_form, sizeof(kb_flamelet), default_flamelet,
+    {&kb_flamelet_form, sizeof(kb_flamelet), default_flamelet, "mech fuel oxidizer",
      {{"T_fuel_K", 200, 3000}, {"T_oxidizer_K", 200, 3000}, {"p_atm", 1e-3, 1e3},
       {"strain_1_s", 0, 1e7}, {"points", 2, 1e7}, {"dt_s", 1e-15, 1}, {"steps", 1, 1e7},
       {"every", 1, 1e7}, {"rtol", 1e-12, 0.1}, {"atol", 1e-300, 0.1}}},
-    {&kb_import_form, sizeof(kb_import), default_import,
-     {{"normalize", 1e-15, 0.1}, {"n", 1, 1e9}}}};
+    {&kb_import_form, sizeof(kb_import), default_import, "mech source",
+     {{"normalize", 1e-15, 0.1, true}, {"n", 1, 1e9, true}}}};
 
 static char path[] = "/tmp/kb-limits-XXXXXX";
 
@@ -91,11 +94,12 @@ static void check_limits(const generator *g, const kb_field *f)
     int whole = f->type == KB_FIELD_WHOLE;
     double below = whole || l->low == 0 ? l->low - 1 : nextafter(l->low, -1);
     double above = whole ? l->high + 1 : nextafter(l->high, 2 * l->high);
-    int none = f->optional && below == 0; /* 0: not given */
+    int none = l->optional && below == 0;
     if (!is_read(g, f->key, l->low, whole) || !is_read(g, f->key, l->high, whole) ||
-        is_read(g, f->key, below, whole) != none || is_read(g, f->key, above, whole))
-        fail_msg("%s: the limits of '%s' are not %g to %g", g->form->generator, f->key, l->low,
-                 l->high);
+        is_read(g, f->key, below, whole) != none || is_read(g, f->key, above, whole) ||
+        is_read(g, f->key, 0, whole) != (l->optional || l->low == 0))
+        fail_msg("%s: the limits of '%s' are not %g to %g%s", g->form->generator, f->key, l->low,
+                 l->high, l->optional ? ", or 0" : "");
 }
 
 TEST(limits_are_these)
@@ -104,6 +108,35 @@ TEST(limits_are_these)
         for (const kb_field *f = generators[k].form->fields; f->key; f++)
             if (f->type != KB_FIELD_TEXT && f->type != KB_FIELD_CHOICE)
                 check_limits(&generators[k], f);
+}
+
+/* what is 0 is written unless it may lack; a text without which a recipe is none is named */
+TEST(recipes_without_a_value)
+{
+    for (size_t k = 0; k < sizeof generators / sizeof *generators; k++) {
+        const generator *g = &generators[k];
+        char *r = kb_alloc(1, g->size), named[200] = "";
+        json_t *written = kb_recipe_parameters(g->form, r);
+        for (const limit *l = g->limits; l->key; l++)
+            assert_int_equal(!json_object_get(written, l->key), l->optional);
+        json_decref(written);
+        g->defaults(r);
+        kb_recipe_free(g->form, r);
+        for (kb_error err; kb_recipe_check(g->form, r, &err);) {
+            const kb_field *f = g->form->fields;
+            while (f->key && strncmp(err.text, f->key, strcspn(err.text, " ")))
+                f++;
+            assert_non_null(f->key);
+            if (f->type != KB_FIELD_TEXT)
+                break;
+            assert_string_equal(strchr(err.text, ' '), " is not given");
+            strcat(strcat(named, *named ? " " : ""), f->key);
+            assert_int_equal(kb_recipe_set(f, r, "", "x", NULL), KB_OK);
+        }
+        assert_string_equal(named, g->texts);
+        kb_recipe_free(g->form, r);
+        free(r);
+    }
 }
 
 /* what a generator takes without options is its recipe of GRI-Mech 3.0, of PaSR the first T0, p */
