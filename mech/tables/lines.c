@@ -211,26 +211,17 @@ static void put_columns(FILE *f, const kb_tables *t)
     free(d);
 }
 
-/* storage index of an entry by position, -1: none */
-static int at(const kb_tables *t, int i, int j)
-{
-    if (!t->lu.fill[i * (size_t)t->lu.n + j] && (i < t->lu.tail || j < t->lu.tail))
-        return -1;
-    if (i >= t->lu.tail && j >= t->lu.tail)
-        return t->tail_storage + (i - t->lu.tail) * t->tail_stride + j - t->lu.tail;
-    for (int k = t->lu_row_start.v[i]; k < t->lu_row_start.v[i + 1]; k++)
-        if (t->lu_column.v[k] == j)
-            return k;
-    return -1;
-}
-
-/* storage [n][n] */
+/* storage index of each entry by position [n][n], -1: none */
 static int *by_position(const kb_tables *t)
 {
-    int n = t->lu.n, *storage = kb_alloc((size_t)n * n, sizeof *storage);
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++)
-            storage[i * n + j] = at(t, i, j);
+    int n = t->lu.n, tail = t->lu.tail, *storage = kb_alloc((size_t)n * n, sizeof *storage);
+    memset(storage, 0xff, (size_t)n * n * sizeof *storage);
+    for (int i = 0; i < n; i++) {
+        for (int k = t->lu_row_start.v[i]; k < t->lu_row_start.v[i + 1]; k++)
+            storage[i * n + t->lu_column.v[k]] = k;
+        for (int j = tail; i >= tail && j < n; j++)
+            storage[i * n + j] = t->tail_storage + (i - tail) * t->tail_stride + j - tail;
+    }
     return storage;
 }
 
@@ -261,24 +252,23 @@ static void put_pivot(section *s, const int *storage, int n, int k)
 }
 
 /* which of four entries of a row or column are there, as bits */
-static int four(const int *storage, int from, int stride)
+static int four(const int *storage, int stride)
 {
     int which = 0;
     for (int c = 0; c < 4; c++)
-        which |= (storage[from + c * stride] >= 0) << c;
+        which |= (storage[c * stride] >= 0) << c;
     return which;
 }
 
-static void put_tile_pivot(section *s, const int *storage, int n, int i0, int j0, int k)
+/* what pivot k takes: from the entries at these rows and columns of the tile */
+static void put_tile_pivot(section *s, const int *left, const int *above, int n, int rows,
+                           int columns)
 {
-    int rows = four(storage, i0 * n + k, n), columns = four(storage, k * n + j0, 1);
-    if (!rows || !columns)
-        return;
     for (int c = 0; c < 4; c++) {
         if (rows >> c & 1)
-            fprintf(s->f, "LEFT(%d, %d)\n", c, storage[(i0 + c) * n + k]);
+            fprintf(s->f, "LEFT(%d, %d)\n", c, left[c * n]);
         if (columns >> c & 1)
-            fprintf(s->f, "ABOVE(%d, %d)\n", c, storage[k * n + j0 + c]);
+            fprintf(s->f, "ABOVE(%d, %d)\n", c, above[c]);
     }
     for (int e = 0; e < 16; e++)
         if (rows >> e / 4 & 1 && columns >> e % 4 & 1) {
@@ -287,18 +277,23 @@ static void put_tile_pivot(section *s, const int *storage, int n, int i0, int j0
         }
 }
 
-/* what the head takes from a 4 x 4 tile of the tail */
+/* what the head takes from a 4 x 4 tile of the tail, if anything */
 static void put_tile(section *s, const kb_tables *t, const int *storage, int i0, int j0)
 {
-    int n = t->lu.n, any = 0;
-    for (int k = 0; k < t->lu.tail; k++)
-        any |= four(storage, i0 * n + k, n) && four(storage, k * n + j0, 1);
-    if (!any)
-        return;
-    fprintf(s->f, "TILE(%d, %d)\n", storage[i0 * n + j0], t->tail_stride);
-    for (int k = 0; k < t->lu.tail; k++)
-        put_tile_pivot(s, storage, n, i0, j0, k);
-    fprintf(s->f, "TILE_END(%d, %d)\n", storage[i0 * n + j0], t->tail_stride);
+    int n = t->lu.n;
+    bool begun = false;
+    for (int k = 0; k < t->lu.tail; k++) {
+        const int *left = storage + i0 * n + k, *above = storage + k * n + j0;
+        int rows = four(left, n), columns = four(above, 1);
+        if (!rows || !columns)
+            continue;
+        if (!begun)
+            fprintf(s->f, "TILE(%d, %d)\n", storage[i0 * n + j0], t->tail_stride);
+        put_tile_pivot(s, left, above, n, rows, columns);
+        begun = true;
+    }
+    if (begun)
+        fprintf(s->f, "TILE_END(%d, %d)\n", storage[i0 * n + j0], t->tail_stride);
 }
 
 static void put_head(FILE *f, const kb_tables *t, const int *storage)

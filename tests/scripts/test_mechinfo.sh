@@ -520,6 +520,8 @@ done
 tables gri30.1 $mechanisms/gri30.yaml
 tables gri30.64 $mechanisms/gri30.yaml --team 64
 tables gri30.32-factored $mechanisms/gri30.yaml --team 32 --head factored
+awk -v n=200 -v hubs=16 -f tests/scripts/large_mechanism.awk >"$dir/large.yaml"
+tables large.32 "$dir/large.yaml" --team 32 # its places take more than 16 bits
 find "$dir"/*.* -name constants.h -o -name lines.def | sort |
     xargs awk -f tests/scripts/table_sums.awk >"$dir/out"
 screen tables
