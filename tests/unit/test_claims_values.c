@@ -202,33 +202,6 @@ TEST(slope_of_a_list)
     kb_value_free(&list);
 }
 
-/* The guard "work" looks at the functions that put points of several x together: all but those that
- * take one of them out or work on each. */
-TEST(work_of_points_that_are_joined)
-{
-    static const char *const joining[] = {"max", "min", "mean", "sum", "cross", "slope", "rise",
-                                          "fall", "trend"};
-    static const char *const others[] = {"first", "last", "mode", "xmin", "xmax", "sqrt", "floor",
-                                         "log", "at", "near", "share"};
-    kb_point p[] = {{.x = 1, .v = 1, .lo = 1, .hi = 1, .work = 10},
-                    {.x = 4, .v = 2, .lo = 2, .hi = 2, .work = 0}, /* not known */
-                    {.x = 8, .v = 4, .lo = 4, .hi = 4, .work = 15}};
-    kb_value argument[] = {{.curve = true, .n = 3, .p = p}, {0}, {0}, {0}}, out;
-    double spread;
-    for (size_t i = 0; i < sizeof joining / sizeof *joining; i++) {
-        assert_null(kb_reduce(joining[i], argument, &out, &spread));
-        NEAR(spread, 1.5);
-        kb_value_free(&out);
-    }
-    argument[1] = argument[2] = (kb_value){.n = 1, .p = p + 1}; /* at the x of the first */
-    p[1].v = 1;
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-        assert_null(kb_reduce(others[i], argument, &out, &spread));
-        assert_true(spread == 1);
-        kb_value_free(&out);
-    }
-}
-
 static bool holds(const char *selector, const char *text)
 {
     kb_selects s = {0};
@@ -266,19 +239,44 @@ TEST(columns_of_counts)
         assert_false(kb_column_counted(other[i]));
 }
 
-TEST(numbers_of_arguments)
+/* How many arguments each takes; whether it puts points of several x together, of which the guard
+ * "work" asks that they are alike: not if it takes one of them out or works on each; whether its
+ * value is still one of a database, with an error. */
+TEST(functions_of_the_language)
 {
-    static const struct { const char *name; int least, most; } all[] = {
-        {"max", 1, 1}, {"min", 1, 1}, {"mean", 1, 1}, {"sum", 1, 1}, {"first", 1, 1},
-        {"last", 1, 1}, {"at", 2, 2}, {"cross", 1, 2}, {"slope", 1, 2}, {"rise", 1, 1},
-        {"fall", 1, 1}, {"trend", 1, 1}, {"mode", 1, 1}, {"xmin", 1, 1}, {"xmax", 1, 1},
-        {"share", 3, 3}, {"near", 2, 2}, {"list", 1, KB_ARGUMENTS}, {"sqrt", 1, 1},
-        {"floor", 1, 1}, {"log", 1, 1}};
+    static const struct {
+        const char *name;
+        int least, most;
+        bool joins, keeps;
+    } all[] = {
+        {"max", 1, 1, true, true}, {"min", 1, 1, true, true}, {"mean", 1, 1, true, true},
+        {"sum", 1, 1, true, true}, {"first", 1, 1, false, true}, {"last", 1, 1, false, true},
+        {"at", 2, 2, false, true}, {"cross", 1, 2, true, false}, {"slope", 1, 2, true, false},
+        {"rise", 1, 1, true, false}, {"fall", 1, 1, true, false}, {"trend", 1, 1, true, false},
+        {"mode", 1, 1, false, false}, {"xmin", 1, 1, false, false}, {"xmax", 1, 1, false, false},
+        {"share", 3, 3, false, false}, {"near", 2, 2, false, true},
+        {"list", 1, KB_ARGUMENTS, false, false}, {"sqrt", 1, 1, false, true},
+        {"floor", 1, 1, false, true}, {"log", 1, 1, false, false}};
+    kb_point one = {.v = 1, .lo = 1, .hi = 1};
+    kb_point p[] = {{.x = 1, .v = 1, .lo = 1, .hi = 1, .work = 10},
+                    {.x = 4, .v = 2, .lo = 2, .hi = 2, .work = 0}, /* not known */
+                    {.x = 8, .v = 4, .lo = 4, .hi = 4, .work = 15}};
     int least, most;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        int n = strcmp(all[i].name, "list") ? 3 : 1; /* of single values */
+        kb_value out, argument[] = {{n > 1, n, p, "database", 0.5}, {0}, {0}, {0}};
+        double spread;
         assert_true(kb_function_known(all[i].name, &least, &most));
-        if (least != all[i].least || most != all[i].most)
-            fail_msg("%s: %d to %d arguments", all[i].name, least, most);
+        for (int k = 1; k < least; k++)
+            argument[k] = (kb_value){.n = 1, .p = &one};
+        const char *wrong = kb_reduce(all[i].name, argument, &out, &spread);
+        if (wrong)
+            fail_msg("%s: %s", all[i].name, wrong);
+        if (least != all[i].least || most != all[i].most || spread != (all[i].joins ? 1.5 : 1) ||
+            !out.database == all[i].keeps || out.err != (all[i].keeps ? 0.5 : 0))
+            fail_msg("%s: %d to %d arguments, spread %g, %s of a database, error %g", all[i].name,
+                     least, most, spread, out.database ? "still" : "no more", out.err);
+        kb_value_free(&out);
     }
     assert_true(!kb_function_known("maximum", &least, &most) && least == 0 && most == 0);
 }

@@ -8,6 +8,7 @@
 #include "tests/test.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "pasr/generators/common/mixture.h"
 #include "pasr/generators/flamelet.h"
 #include "pasr/generators/ignition.h"
 #include "pasr/generators/import.h"
@@ -165,6 +166,40 @@ TEST(defaults_are_recipes_of_gri30)
         free(file);
         free(r);
     }
+}
+
+/* Y of a mixture as "H2 0.25 N2 0.75", or what is said of it */
+TEST(mixtures_as_text)
+{
+    static const char *const mixtures[][2] = {
+        {"O2:1,N2:3", "O2 0.25 N2 0.75"}, {" O2:1  N2:3,\tH2:0", "O2 0.25 N2 0.75"},
+        {"H2:1e-3", "H2 1"}, {"H2:0.5,H2:0.5", "--fuel: H2 stands twice in 'H2:0.5,H2:0.5'"},
+        {"O2:1;N2:3", "--fuel: mechanism h2 has no species 'O2:1;N2' (names are case sensitive)"},
+        {"o2:1", "--fuel: mechanism h2 has no species 'o2' (names are case sensitive)"},
+        {"O2", "--fuel: 'O2' is not 'species:moles' (an example: O2:1,N2:3.76)"},
+        {":1", "--fuel: ':1' is not 'species:moles' (an example: O2:1,N2:3.76)"},
+        {"O2:", "--fuel: the amount '' of O2 is not a number >= 0"},
+        {"O2:1x", "--fuel: the amount '1x' of O2 is not a number >= 0"},
+        {"O2:-1", "--fuel: the amount '-1' of O2 is not a number >= 0"},
+        {"O2:inf", "--fuel: the amount 'inf' of O2 is not a number >= 0"},
+        {"O2:nan", "--fuel: the amount 'nan' of O2 is not a number >= 0"},
+        {"O2:0", "--fuel: 'O2:0' holds nothing (an example: O2:1,N2:3.76)"},
+        {"", "--fuel: '' holds nothing (an example: O2:1,N2:3.76)"}};
+    kb_mech m;
+    assert_int_equal(kb_mech_load(&m, "datasets/mechanisms/h2.yaml", NULL, NULL), KB_OK);
+    double *X = kb_alloc((size_t)m.nspecies, sizeof *X);
+    for (size_t k = 0; k < sizeof mixtures / sizeof *mixtures; k++) {
+        kb_error err = {0};
+        char found[400] = "";
+        int code = kb_mole_fractions(&m, "--fuel", mixtures[k][0], X, &err);
+        for (int i = 0; i < m.nspecies && !code; i++)
+            if (X[i] > 0)
+                snprintf(found + strlen(found), 99, "%s%s %g", *found ? " " : "",
+                         m.species[i].name, X[i]);
+        assert_string_equal(code ? err.text : found, mixtures[k][1]);
+    }
+    free(X);
+    kb_mech_free(&m);
 }
 
 /* first:last:count, of two values to KB_AXIS */

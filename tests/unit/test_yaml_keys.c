@@ -474,13 +474,69 @@ TEST(colliders_of_linear_burke)
             "needs a list of 'colliders'");
 }
 
-/* Weights of a section: an element that is not there has none, and one may be below 1 */
-TEST(elements_of_a_section)
+/* "H 1.008, D 3": the elements of the phase and their weights, or what is said of them */
+static void has_elements(const char *list, const char *end, const char *expected)
 {
-    static const char phase[] = ", elements: [{light: [H]}]";
-    warned((parts){.phase = phase, .end = "light:\n- {symbol: H, atomic-weight: 0.25}\n"}, NULL);
-    refused((parts){.phase = phase, .end = "light:\n- {symbol: D, atomic-weight: 2}\n"},
-            "element without a weight 'H'");
+    kb_mech m;
+    kb_error err = {0};
+    char *text = kb_format(frame, list, "", "", GOOD, end), all[200] = "";
+    put(text);
+    if (kb_yaml_read(&m, file, &err)) {
+        assert_non_null(strstr(err.text, expected));
+    } else {
+        for (int k = 0; k < m.nelements; k++)
+            snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s %g", k ? ", " : "",
+                     m.elements[k].name, m.elements[k].weight);
+        assert_string_equal(all, expected);
+        kb_mech_free(&m);
+    }
+    free(text);
+}
+
+/* Cantera's rules: which weight counts, and which elements a phase has */
+TEST(elements_of_a_phase)
+{
+    static const char light[] = "light:\n- {symbol: H, atomic-weight: 0.25}\n"
+                                "- {symbol: Q, atomic-weight: 7, atomic-number: 3}\n"
+                                "dark: [{symbol: O, atomic-weight: 17}, {symbol: Z}]\n";
+    static const char own[] = "elements: [{symbol: O, atomic-weight: 17}, {symbol: Q, "
+                              "atomic-weight: 7}]\ndefault: [{symbol: H, atomic-weight: 3}]\n";
+    has_elements("", "", "H 1.008");
+    has_elements("", own, "H 1.008");
+    has_elements(", elements: [O, H, Q]", own, "O 17, H 1.008, Q 7");
+    has_elements(", elements: [H, Q]", light, "without a weight 'Q' (give its atomic-weight in a");
+    has_elements(", elements: [h]", light, "without a weight 'h' (did you mean H?)");
+    has_elements(", elements: [{light: [H]}]", light, "H 0.25");
+    has_elements(", elements: [{light: [Q]}, {dark: [O]}, {default: [H, N]}]", light,
+                 "Q 7, O 17, H 1.008, N 14.007");
+    has_elements(", elements: [{default: [H]}]", own, "H 3");
+    has_elements(", elements: [{default: [Q]}]", light, "element without a weight 'Q'");
+    has_elements(", elements: [{light: [O]}]", light, "element without a weight 'O'");
+    has_elements(", elements: [{dark: [O, Z]}]", light, "no atomic-weight for element 'Z'");
+    has_elements(", elements: [{light: H}]", light, "elements: symbols are expected");
+    has_elements(", elements: [{light: [H], dark: [O]}]", light, "one section is expected");
+    has_elements(", elements: [{light: [H]}, O]", light, "one section is expected");
+    has_elements(", elements: [{bright: [H]}]", light, "there is no section 'bright'");
+    has_elements(", elements: [H, O, H]", light, "element declared twice 'H'");
+    has_elements(", elements: [H, Abcdefgh]", light, "not an element symbol 'Abcdefgh' (1 to 7");
+    has_elements(", elements: {H: 1}", light, "elements: symbols are expected");
+}
+
+/* as many as there is room for, and one more */
+TEST(most_elements)
+{
+    for (int n = KB_MAX_ELEMENTS; n <= KB_MAX_ELEMENTS + 1; n++) {
+        char list[20 * KB_MAX_ELEMENTS] = ", elements: [H", own[60 * KB_MAX_ELEMENTS] = "elements:";
+        for (int k = 1; k < n; k++) {
+            sprintf(list + strlen(list), ", Abcde%02d", k);
+            sprintf(own + strlen(own), "\n- {symbol: Abcde%02d, atomic-weight: 2}", k);
+        }
+        char *word = kb_format("more than %d elements at 'Abcde%02d'", KB_MAX_ELEMENTS, n - 1);
+        strcat(list, "]");
+        expect(&(parts){.phase = list, .end = own}, n > KB_MAX_ELEMENTS ? KB_INVALID : KB_OK,
+               n > KB_MAX_ELEMENTS ? word : NULL);
+        free(word);
+    }
 }
 
 /* A section of another file, which must be a file; the other's units hold there */
