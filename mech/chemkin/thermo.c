@@ -23,11 +23,11 @@ static int card_number(const char *line)
     return card ? line[CARD - 1] - '0' : 0;
 }
 
-/* Columns [from, to) of a line, blanks taken out; long enough for any field */
+/* Columns [from, to) of a line, blanks taken out; no field has more than 15 */
 static void field(char out[24], const char *line, int from, int to)
 {
     int n = 0, length = strlen(line);
-    for (int i = from; i < to && i < length && n < 23; i++)
+    for (int i = from; i < to && i < length; i++)
         if (!isspace((unsigned char)line[i]))
             out[n++] = line[i];
     out[n] = '\0';
@@ -117,16 +117,12 @@ static int read_continued(thermo_section *s, int *i, kb_species *sp)
 /* Tmid may reach column 75 and share the field with a fifth element from column 74 on. */
 static int read_temperatures(thermo_section *s, const ck_line *line, kb_species *sp)
 {
-    int end = 65, code;
-    while (end < 75 && line->text[end] && !isalpha((unsigned char)line->text[end]))
+    int start = 65 + (int)strspn(line->text + 65, " "), end = start, code;
+    while (end < 75 && line->text[end] && line->text[end] != ' ' &&
+           !isalpha((unsigned char)line->text[end]))
         end++;
-    int start = 65 + (int)strspn(line->text + 65, " ");
     if (start >= 73)
         end = 65;
-    else
-        for (int i = start; i < end; i++)
-            if (line->text[i] == ' ')
-                end = i;
     code = field_number(s, line, 45, 55, s->Tlow, &sp->Tlow);
     if (!code)
         code = field_number(s, line, 55, 65, s->Thigh, &sp->Thigh);

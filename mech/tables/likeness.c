@@ -9,7 +9,7 @@
 static int by_species(const void *a, const void *b)
 {
     const kb_term *x = a, *y = b;
-    return (x->species > y->species) - (x->species < y->species);
+    return x->species - y->species;
 }
 
 static void sort_terms(kb_term *terms, int n)

@@ -493,6 +493,14 @@ for i in 1 2 3 4 5 6; do
     done
 done
 ok "... no rate of another kind" test $wrong = 0
+# coefficients of at most 16 bits that are not 0 are numbers in the lists of teams
+short() { # short YES O2 O
+    fits 0 3 && sed "s/0.5 O2 => H2O,/$2 O2 => H2O + $3 O,/" "$dir/kinds.yaml" >"$dir/short.yaml" &&
+        mechc 0 "$dir/short.yaml" --team 4 --cuda -o "$dir/short.h" &&
+        grep -q "^    SHORT_NU = $1," "$dir/short.h"
+}
+ok "a coefficient of 16 bits" short 1 0.53125 0.0625
+ok "... of 17" short 0 0.515625 0.03125
 wants() { # wants ARGUMENTS...: what is missing, or what is too much, is told as the usage
     mechc 2 "$@" && grep -q '^Usage: mechc' "$dir/err"
 }

@@ -417,6 +417,37 @@ TEST(test_thermo_fields)
     kb_mech_free(&m);
 }
 
+/* Columns 66 to 78: Tmid up to the first blank or letter, at most to column 75, and from column 73
+ * on at the latest; the fifth element from column 74 */
+TEST(test_Tmid_beside_a_fifth_element)
+{
+    static const struct {
+        const char *columns;
+        double Tmid, oxygen;
+    } cases[] = {{"1200.000     ", 1200, 0},       {"      1200   ", 1200, 0},
+                 {"       500   ", 500, 0},        {"        50   ", 1000, 0},
+                 {"          500", 1000, 0},       {"        O   2", 1000, 2},
+                 {"1200.000O   2", 1200, 2},       {"1200.00012300", 1200.00012, 0},
+                 {"1200.000  700", 1200, 0},       {"  1200 500  0", 1200, 0},
+                 {"             ", 1000, 0},       {"       0O   3", 1000, 3}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        kb_mech m;
+        kb_error err = {0};
+        FILE *f = fopen(files_thermo, "w");
+        fprintf(f, "THERMO\n 300. 1000. 4000.\n%-24s%-20sG%10s%10s%-13s 1\n", "H", "H   1",
+                "300.000", "4000.000", cases[k].columns);
+        fprintf(f, "%15.8E%64s2\n%45.8E%34s3\n%79s4\nEND\n", 2.5, "", 2.5, "", "");
+        fclose(f);
+        write_text(files_mech, "ELEMENTS H O END\nSPECIES H END\nREACTIONS\nEND\n");
+        if (kb_chemkin_read(&m, files_mech, files_thermo, &err))
+            fail_msg("'%s': %s", cases[k].columns, err.text);
+        if (m.species[0].Tmid != cases[k].Tmid || m.species[0].atoms[1] != cases[k].oxygen)
+            fail_msg("'%s': Tmid %g, %g of O", cases[k].columns, m.species[0].Tmid,
+                     m.species[0].atoms[1]);
+        kb_mech_free(&m);
+    }
+}
+
 /* Tmid at an end or outside: one polynomial, the one that has the range, or else the other */
 TEST(test_one_polynomial)
 {

@@ -45,6 +45,27 @@ TEST(intervals_of_operations)
     is(&p, 36, 4, 4096);
 }
 
+/* A value is of a database, and a time has an error, until it is divided by another such one */
+TEST(databases_and_errors_of_operations)
+{
+    kb_point six = {.v = 6, .lo = 6, .hi = 6};
+    for (const char *op = "+-*/^"; *op; op++)
+        for (int which = 0; which < 16; which++) {
+            kb_value a = {.n = 1, .p = &six}, b = a, out;
+            a.database = which & 1 ? "a" : NULL;
+            b.database = which & 2 ? "b" : NULL;
+            a.err = which & 4 ? 1e-5 : 0;
+            b.err = which & 8 ? 2e-5 : 0;
+            kb_combine(*op, &a, &b, &out);
+            const char *database = *op == '/' && (which & 3) == 3 ? NULL
+                                   : a.database ? a.database : b.database;
+            double err = *op == '/' && (which & 12) == 12 ? 0 : a.err > 0 ? a.err : b.err;
+            assert_ptr_equal(out.database, database);
+            assert_true(out.err == err && out.n == 1 && !out.curve);
+            kb_value_free(&out);
+        }
+}
+
 /* a quotient by an interval that holds 0 may be anything, also where 0 is one of its ends */
 TEST(division_by_an_interval_through_zero)
 {
