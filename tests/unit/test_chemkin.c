@@ -195,6 +195,28 @@ TEST(test_odd_names)
     kb_mech_free(&m);
 }
 
+/* Every form that an equation has, the first species among the colliders */
+TEST(test_equations_as_text)
+{
+    static const char *const equations[] = {
+        "2 H + M <=> H2 + M", "2 H + H <=> H2 + H", "H + OH (+M) <=> H2O (+M)",
+        "H + OH (+H) <=> H2O (+H)", "2 H (+AR) => H2 (+AR)", "1.5 H2 + 0.25 O2 => 0.5 H2O + 2 H",
+        "O + H2 => H + OH", "H2O + HO2 <=> H2O + OH + O"};
+    for (size_t k = 0; k < sizeof equations / sizeof *equations; k++) {
+        bool low = strstr(equations[k], "(+");
+        char *text = kb_format("\n%s   1. 0. 0.\n%s", equations[k], low ? "LOW/1 0 0/\n" : "");
+        kb_mech m = reads(text);
+        char *found = kb_equation(&m, m.reactions);
+        if (k == 1) /* a species on both sides is no collider here */
+            assert_string_equal(found, "3 H <=> H2 + H");
+        else
+            assert_string_equal(found, equations[k]);
+        free(found);
+        kb_mech_free(&m);
+        free(text);
+    }
+}
+
 /* hv among the products of a one-way reaction is no species. */
 TEST(test_photon)
 {
@@ -237,7 +259,7 @@ TEST(test_reverse_and_orders)
 TEST(test_falloff)
 {
     kb_mech m = reads("\nH+O2(+ M )=HO2(+m) 1.E12 0.6 0.\nlow/1.E16 0. 0./ troe/.5 1. 2. 3./ DUP\n"
-                      "H+O2(+AR)=HO2(+AR) 1.E12 0. 0.\n LOW/1.E16 0. 0./\n SRI/.5 200. 1000./\n"
+                      "H+O2(+AR)=HO2(+AR) 1.E12 0. 0.\n LOW/1.E16 0. 0./\n SRI/.5 200. 0.5/\n"
                       "H+O2+N2=HO2+N2 1.E15 0. 0.\n");
     const kb_reaction *r = m.reactions;
     assert_int_equal(r[0].type, KB_FALLOFF);
@@ -249,7 +271,7 @@ TEST(test_falloff)
     NEAR(r[0].low.A, 1e10, 1e-15);
     assert_int_equal(r[1].collider, kb_find_species(&m, "AR"));
     assert_int_equal(r[1].blending, KB_SRI);
-    assert_int_equal(r[1].nblend, 3);
+    assert_true(r[1].nblend == 3 && r[1].blend[2] == 0.5);
     assert_int_equal(r[2].type, KB_ELEMENTARY); /* N2 is a species on both sides */
     assert_int_equal(r[2].nreactants, 3);
     kb_mech_free(&m);

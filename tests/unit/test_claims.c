@@ -24,6 +24,8 @@ static FILE *start(const char *run, const char *table, const char *header)
     return f;
 }
 
+/* of 4 cores; no other word of its name is a number of cores */
+#define MACHINE "box-86-0c-9cx-4c"
 static const char header[] =
     "run,machine,git,db_sha256,order,n,dt_s,solver,engine,schedule,threads,rtol,time_s,time_lo_s,"
     "time_hi_s,kernel_s,copy_in_s,copy_out_s,err_p95,rhs_mean,D_rhs,failed,status,why";
@@ -33,7 +35,8 @@ static void row(FILE *f, const char *git, const char *database, int n, const cha
                 const char *engine, int threads, double time, double err, double rhs, int failed,
                 const char *status)
 {
-    fprintf(f, "r,box-4c-gpu,%s,%s,generated,%d,1e-06,%s,%s,static,%d,1e-06,%g,%g,%g,%g,%g,%g,%g,"
+    fprintf(f, "r," MACHINE "-gpu,%s,%s,generated,%d,1e-06,%s,%s,static,%d,1e-06,%g,%g,%g,%g,%g,"
+            "%g,%g,"
             "%g,0.5,%d,%s,%s\n", git, database, n, solver, engine, threads, time, 0.99 * time,
             1.01 * time, 0.5 * time, 0.1 * time, 0.2 * time, err, rhs, failed, status,
             strcmp(status, "ok") ? "beyond the budget" : "");
@@ -86,7 +89,7 @@ enum { GUARDED = sizeof guarded / sizeof *guarded };
 static void write_guarded(void)
 {
     static const char *const base[][2] = {
-        {"machine", "box-4c"}, {"git", "abc"}, {"dirty", "0"}, {"mech", "h2"},
+        {"machine", MACHINE}, {"git", "abc"}, {"dirty", "0"}, {"mech", "h2"},
         {"mech_sha256", "feed"}, {"db_sha256", "db1"}, {"n", "64"}, {"steps", "1"},
         {"chain", "host"}, {"sample", "even"}, {"rtol", "1e-6"}, {"atol", "1e-9"},
         {"err_p95", "1e-6"}, {"status", "ok"}};
@@ -99,7 +102,7 @@ static void write_guarded(void)
         }
         fprintf(f, i < 0 ? "m,1\n" : "m:%d,1\n", i + 1);
     }
-    static const char row[] = "box-4c,abc,0,h2,feed,db1,%d,1,host,even,1e-6,1e-9,1e-6,%s,%s,%s\n";
+    static const char row[] = MACHINE ",abc,0,h2,feed,db1,%d,1,host,even,1e-6,1e-9,1e-6,%s,%s,%s\n";
     static const char *const last[][3] = {
         {"skipped", "skips", ""}, {"interrupted", "stops", ""}, {"ok", "void", "nan"}};
     for (int i = 0; i < 3; i++) {
@@ -164,7 +167,7 @@ FIXTURE(make_results)
         {"good", 3.4e-6}, {"locked", 3e-6}, {"unknown", 0}};
     for (int i = 0; i < 3; i++)
         for (int n = 16; n <= 64; n *= 4) {
-            fprintf(f, "r,box-4c-gpu,abc,db1,generated,%d,1e-06,%s,cpu-scalar,static,4,1e-06,"
+            fprintf(f, "r," MACHINE "-gpu,abc,db1,generated,%d,1e-06,%s,cpu-scalar,static,4,1e-06,"
                     "%g,%g,%g,0,0,0,1e-6,10,0.5,0,ok,,", n, used[i].solver, 1e-6 * n, 1e-6 * n,
                     1e-6 * n);
             if (used[i].one > 0)
@@ -183,7 +186,8 @@ FIXTURE(make_results)
             fclose(f);
             f = start(hosts[i].run, "cells", more);
         }
-        fprintf(f, "r,box-4c-gpu,abc,db1,generated,%d,1e-06,%s,cpu-scalar,static,%d,1e-06,%g,%g,%g,"
+        fprintf(f, "r," MACHINE "-gpu,abc,db1,generated,%d,1e-06,%s,cpu-scalar,static,%d,1e-06,%g,"
+                "%g,%g,"
                 "0,0,0,1e-6,10,0.5,0,ok,,%g\n", hosts[i].n, hosts[i].solver, hosts[i].threads, time,
                 time, time, hosts[i].use * hosts[i].threads * time);
     }

@@ -392,6 +392,19 @@ TEST(sorted_by_cost)
     kb_database_free(&db);
 }
 
+/* of all states with these tolerances, 0: the solver's own */
+static int64_t attempts(const kb_database *db, double rtol, double atol)
+{
+    static kb_count count[300];
+    kb_cost_run run = {.solvers = h2(), .solver = "rodas4", .engine = "cpu-scalar", .dt = 1e-5,
+                       .rtol = rtol, .atol = atol};
+    int64_t sum = 0;
+    assert_int_equal(kb_cost_count(&run, db, NULL, db->n, count, NULL), KB_OK);
+    for (long i = 0; i < db->n; i++)
+        sum += count[i].attempted;
+    return sum;
+}
+
 /* with solvers the cost is measured when none is kept, and agrees with a run of its own */
 TEST(cost_on_demand)
 {
@@ -411,8 +424,21 @@ TEST(cost_on_demand)
     assert_true(cost[order[0]] > cost[order[299]]);
     for (long i = 1; i < 300; i++)
         assert_true(cost[order[i]] <= cost[order[i - 1]]);
+    char *text = kb_cost_text(&run);
+    assert_string_equal(text, "rodas4 cpu-scalar, dt 1e-05 s, rtol 0.0001, atol 1e-10");
+    free(text);
+    run.rtol = 0.05, run.atol = 1e-3; /* in place of its own */
+    text = kb_cost_text(&run);
+    assert_string_equal(text, "rodas4 cpu-scalar, dt 1e-05 s, rtol 0.05, atol 0.001");
+    free(text);
+    int64_t fine = attempts(&db, 0, 0);
+    assert_int_equal(fine, attempts(&db, 1e-4, 1e-10));
+    assert_true(attempts(&db, 0.05, 0) < fine && attempts(&db, 0, 1e-2) < fine);
     run.solver = "nosuch";
     assert_fails(kb_cost_count(&run, &db, some, 3, count, &err), KB_INVALID, "'nosuch'");
+    text = kb_cost_text(&run);
+    assert_string_equal(text, "nosuch cpu-scalar, dt 1e-05 s, rtol 0.05, atol 0.001");
+    free(text);
     kb_database_free(&db);
 }
 

@@ -118,10 +118,26 @@ TEST(units_of_a_rate_stand_elsewhere)
 TEST(SRI_is_whole)
 {
     warned((parts){.reaction = WITH_SRI "{A: 1, B: 2, C: 0}"}, NULL);
+    warned((parts){.reaction = WITH_SRI "{A: 1, B: 2, C: 0.5}"}, NULL);
     warned((parts){.reaction = WITH_SRI "{A: 1, B: 2, C: 3, D: 1, E: 0}"}, NULL);
     refused((parts){.reaction = WITH_SRI "{A: 1, B: 2, C: -3}"}, "C is below 0 in 'SRI'");
     refused((parts){.reaction = WITH_SRI "{A: 1, B: 2, C: 3, D: 1}"}, "D without E in 'SRI'");
     refused((parts){.reaction = WITH_SRI "{A: 1, B: 2, C: 3, E: 1}"}, "no D in 'SRI'");
+}
+
+TEST(Chebyshev_has_a_table)
+{
+    static const char of[] = "equation: 2 A <=> B, type: Chebyshev, temperature-range: [290, "
+                             "3000], pressure-range: [0.1 atm, 90 atm], data: ";
+    static const struct { const char *data, *word; } cases[] = {
+        {"[[8]]", NULL}, {"[[8, 1, 0], [1, 2, 3]]", NULL}, {"", "no table of 'data'"},
+        {"8", "no table"}, {"[]", "no table"}, {"[8]", "no table"}, {"[[]]", "no table"},
+        {"{a: [8]}", "no table"}, {"[{a: 8}]", "no table"}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char *text = kb_format("%s%s", of, cases[k].data);
+        expect(&(parts){.reaction = text}, cases[k].word ? KB_INVALID : KB_OK, cases[k].word);
+        free(text);
+    }
 }
 
 TEST(species_are_defined_once)
