@@ -818,6 +818,11 @@ TEST(test_thermo_errors)
                  "in columns 46-55", "'3oo.000'");
     refuse_cards(FIRST("H   1", "   300.000") REST("            1.0"), "therm.dat:3: line 3 of the "
                  "thermo entry is missing", "'H'");
+    /* of 2 and of 4 lines, which fill their list */
+    refuse_cards(FIRST("H   1", "   300.000"), "therm.dat:2: line 2 of the thermo entry is missing",
+                 "'H'");
+    refuse_cards(FIRST("H   1", "   300.000") REST("            1.0") BLANK "3\n",
+                 "therm.dat:4: line 4 of the thermo entry is missing", "'H'");
     refuse_cards(FIRST("H   x", "   300.000"), "therm.dat:1: not a number of atoms of H", "'x'");
     refuse_cards("H                       H   1               G   300.000"
                  "  4000.000 1000.00      1&\n H 1 &\n QQ 1", "therm.dat:3: the thermo entry of H "
