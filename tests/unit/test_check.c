@@ -275,6 +275,15 @@ TEST(test_ranges_of_nasa9)
     kb_mech_free(&m);
 }
 
+TEST(test_thermo_data_beside_yaml)
+{
+    kb_mech m;
+    kb_error err = {0};
+    assert_int_equal(kb_mech_load(&m, "a/b.YML", "therm.dat", &err), KB_INVALID);
+    assert_string_equal(err.text, "a/b.YML: a YAML mechanism holds its own thermo data and takes "
+                        "no separate file 'therm.dat' (leave THERMO= out)");
+}
+
 /* kb_mech_load reads, checks and hashes; the hash does not see comments, names or blanks. */
 TEST(test_load)
 {

@@ -110,7 +110,7 @@ TEST(openfoam)
     kb_output_free(&binary);
     refuse((kb_import){.source = CELLS "openfoam-ascii"}, &h2, "row 0: the mass fractions add up",
            "expected 1");
-    refuse((kb_import){.source = "tests/data"}, &h2, "no field 'T'", "time folder");
+    refuse((kb_import){.source = "tests/data"}, &h2, "tests/data: no field 'T'", "time folder");
     refuse((kb_import){.source = "tests/data", .species = "H2"}, &h2, "--species", "names them");
 }
 
@@ -205,7 +205,7 @@ TEST(openfoam_broken)
     assert_int_equal(run("cp -r " CELLS "openfoam-binary %s/b", ""), 0);
     edit("b/T", "boundaryField", "", true);
     edit("b/T", "\n40\n", "\n39\n", false);
-    refuse((kb_import){.source = source}, &gri, "39 binary numbers of 8 bytes", "another size");
+    refuse((kb_import){.source = source}, &gri, "/T: byte ", "39 binary numbers of 8 bytes");
     edit("b/T", "\n39\n", "\n80\n", false);
     refuse((kb_import){.source = source}, &gri, "/T: byte 8", "cut off");
     edit("b/T", "LSB", "MSB", false);
@@ -676,22 +676,22 @@ TEST(amrex_broken)
         {"Header", "4 2 \n2 ", "4 2 \n65 ", false, ":14: expected a ratio of ref", "'65'"},
         {"Header", "4 2 \n2 ", "4 2 \n1 ", false, ":14: expected a ratio of ref", "'1'"},
         {"Header", "\n0 2 0.001", "\n0 0 0.001", false, ":21: expected the number of boxes", "'0'"},
-        {"Header", "temp\n", "heat\n", false, "no temperature among its 6", "Temp"},
-        {"Header", "rho.Y(H2)\nrho.Y(N2)", "a\nb", false, "no species of h2", "rho_H2"},
+        {"Header", "temp\n", "heat\n", false, "/plt: no temperature among its 6", "Temp"},
+        {"Header", "rho.Y(H2)\nrho.Y(N2)", "a\nb", false, "/plt: no species of h2", "rho_H2"},
         {"Header", "\n1 1 0.001", "", true, "/Header:27: expected the number of the level", "cut"},
         {"Level_0/Cell_H", "1\n1\n6", "2\n1\n6", false, "Cell_H:1: expected version 1", "'2'"},
         {"Level_0/Cell_H", "\n6\n", "\n5\n", false, "Cell_H:3: expected as many variables", "'5'"},
         {"Level_0/Cell_H", "((0,0) (1,1)", "((0,0) (-1,1)", false, "a box of no cells", "'"},
         {"Level_0/Cell_H", "1\n1\n6", "1\n2\n6", false, "Cell_H:2: expected how it is", "'2'"},
         {"Level_0/Cell_H", "(2 0\n", "(0 0\n", false, "expected the number of boxes", "'0'"},
-        {"Level_0/Cell_H", "(0,0) (1,1)", "(0,0) (65535,32767)", false, "byte 0: expected", "FAB"},
+        {"Level_0/Cell_H", "(0,0) (1,1)", "(0,0) (65535,32767)", false, "0: byte 0: ", "FAB"},
         {"Level_0/Cell_H", "((0,0) (1,1)", "((-65536,-32769) (-1,-1)", false, "or too many", "'"},
         {"Level_0/Cell_H", "((0,0) (1,1)", "((0,0) (65535,32768)", false, "or too many", "'"},
         {"Level_0/Cell_H", "FabOnDisk", "Fab", false, "Cell_H:10: expected FabOnDisk:", "'Fab:'"},
         {"Level_0/Cell_H", "D_00000 0", "D_00001 0", false, "Cell_D_00001: cannot", "plt/Level_0"},
-        {"Level_0/Cell_D_00000", "(8, (8 7", "(8, (1 7", false, "byte 0: expected the head", "FAB"},
-        {"Level_0/Cell_D_00000", "((0,0) (1,1)", "((0,0) (0,1)", false, "byte 0: expected", "FAB"},
-        {"Level_1/Cell_D_00000", "FAB", "FBB", false, "byte 0: expected the head",
+        {"Level_0/Cell_D_00000", "(8, (8 7", "(8, (1 7", false, "0: byte 0: expected", "FAB"},
+        {"Level_0/Cell_D_00000", "((0,0) (1,1)", "((0,0) (0,1)", false, "0: byte 0: ", "FAB"},
+        {"Level_1/Cell_D_00000", "FAB", "FBB", false, "_00000: byte 0: expected the head",
          "'FBB ((8, (64 11 52 0 1 12 0 1023)),(8, (8 7 6 5 4 3 2 1)))(('"},
     };
     layout l = {0};

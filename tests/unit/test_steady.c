@@ -28,6 +28,8 @@ static void refused(const char *path, const char *names, const char *text)
     assert_int_equal(load(&m, path, names, &err), KB_INVALID);
     if (!strstr(err.text, text))
         fail_msg("'%s' is not in '%s'", text, err.text);
+    if (!strncmp(err.text, list, strlen(list))) /* a name of the list has no line */
+        assert_true(!strncmp(err.text + strlen(list), ": ", 2));
 }
 
 TEST(wrong_lists_are_refused)
@@ -42,6 +44,12 @@ TEST(wrong_lists_are_refused)
             "direction of '2 HO2 <=> H2O2 + O2'");
     refused(h2, "O OH", "nonlinearly in the reverse direction of 'H + O2 <=> O + OH'");
     refused(types, "H2O2", "H2O2 and H2O2 are"); /* an order of 0.7 */
+    kb_mech m;
+    kb_error err = {0};
+    setenv("KB_QSS", "/nowhere/names", 1);
+    assert_int_equal(kb_mech_load(&m, h2, NULL, &err), KB_INVALID);
+    unsetenv("KB_QSS");
+    assert_string_equal(err.text, "/nowhere/names: cannot be read (QSS=)");
 }
 
 /* a file of three species with these reactions, in place of the template */
