@@ -371,9 +371,8 @@ static void end_chunk(block_list *l)
 static void add_block(block_list *l, block b)
 {
     int n = l->t->lu.n, head = l->t->lu.tail, held = b == SCHUR ? 0 : HELD * l->t->team;
-    int outer = n - head, inner = b == SCHUR ? n - head : head;
-    for (int x = head; x < head + outer; x++) {
-        if (held && l->rows + inner > held && l->rows > 0)
+    for (int x = head; x < n; x++) {
+        if (held && l->rows + head > held && l->rows > 0)
             end_chunk(l);
         for (int y = b == SCHUR ? head : 0; y < (b == SCHUR ? n : head); y++) {
             int i = b == BACK ? y : x, j = b == BACK ? x : y, *pair = l->pair + 2 * l->terms;
