@@ -202,6 +202,49 @@ TEST(mixtures_as_text)
     kb_mech_free(&m);
 }
 
+/* moles of fuel over those of oxidizer, or what is said of both */
+TEST(premixed_gases)
+{
+    static const struct {
+        const char *fuel, *oxidizer;
+        double phi, ratio;
+        const char *say;
+    } cases[] = {
+        {"H2:1", "O2:1", 1, 2, NULL}, {"H2:1", "O2:1", 0.25, 0.5, NULL},
+        {"H2:3", "O2:2", 0, 0, NULL}, {"H:1", "O2:1", 3, 12, NULL},
+        {"H2:1", "H2O2:1", 1, 1, NULL},
+        {"N2:1", "O2:1", 1, 0, "fuel lacks 0 O atoms and one of oxidizer offers 2, expected both"},
+        {"O2:1", "O2:1", 1, 0, "fuel lacks -2 O atoms and one of oxidizer offers 2, expected"},
+        {"H2:1", "H2:1", 1, 0, "fuel lacks 1 O atoms and one of oxidizer offers -1, expected"},
+        {"H2:1", "N2:1", 1, 0, "fuel 'H2:1' and oxidizer 'N2:1': one mole of fuel lacks 1"},
+        {"H2:1", "O2:1", -1e-9, 0, "equivalence ratio phi = -1e-09, expected >= 0"},
+        {"H2:1", "O2:1", INFINITY, 0, "phi = inf"}, {"H2:1", "O2:1", NAN, 0, "phi = nan"},
+        {"H2", "O2:1", 1, 0, "fuel: 'H2' is not"}, {"H2:1", "O2", 1, 0, "oxidizer: 'O2' is not"}};
+    kb_mech m;
+    assert_int_equal(kb_mech_load(&m, "datasets/mechanisms/h2.yaml", NULL, NULL), KB_OK);
+    double *Y = kb_alloc((size_t)m.nspecies, sizeof *Y);
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        kb_error err = {0};
+        double moles[2] = {0, 0};
+        int code = kb_premixed(&m, cases[k].fuel, cases[k].oxidizer, cases[k].phi, Y, &err);
+        assert_int_equal(code, cases[k].say ? KB_INVALID : KB_OK);
+        if (code) {
+            assert_non_null(strstr(err.text, cases[k].say));
+            continue;
+        }
+        for (int side = 0; side < 2; side++) {
+            const char *of = side ? cases[k].oxidizer : cases[k].fuel;
+            char *name = kb_format("%.*s", (int)strcspn(of, ":"), of);
+            int i = kb_find_species(&m, name);
+            moles[side] = Y[i] / m.species[i].weight;
+            free(name);
+        }
+        assert_true(fabs(moles[0] - cases[k].ratio * moles[1]) <= 1e-14 * moles[1]);
+    }
+    free(Y);
+    kb_mech_free(&m);
+}
+
 /* first:last:count, of two values to KB_AXIS */
 TEST(axes_of_many_values)
 {
