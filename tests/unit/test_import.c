@@ -153,6 +153,9 @@ TEST(csv_broken)
     refuse_csv("T,H2\n1000,1\n", "no column 'p'", "");
     refuse_csv("p,H2\n1e5,1\n", "no column 'T'", "");
     refuse_csv("T,p,H2\n1000,1e5,1\n1000,1e5,one\n", ":3:", "'one'");
+    refuse_csv("T,p,H2\n \t,1e5,1\n", "/a.csv:2: column 'T' of row 0", "expected a number");
+    refuse_csv("T,p,H2\n1000, ,1\n", "/a.csv:2: column 'p' of row 0", "expected a number");
+    refuse_csv("T,p,H2\n1000,1e5,\n", "/a.csv:2: column 'H2' of row 0", "expected a number");
     refuse_csv("T,p,H2\n1000,1e5,1\n1000,1e5,one\n", "column 'H2' of row 1", "expected a number");
     refuse_csv("T,p,H2\n1000,1e5,\n", ":2:", "column 'H2'");
     refuse_csv("T,p,H2\n1000,1e5,1\n1000,1", ":3: 2 fields, expected 3", "truncated");
