@@ -163,6 +163,13 @@ TEST(wrong_headers)
     expect_refusal("too large", "");
     write_npy(1, "{'descr': '<f8', 'fortran_order': False, 'shape': (0, 2147483648)}", 0, good);
     expect_refusal("2147483648 columns are too many", "");
+    /* 2^60 - 1 numbers in one row, or in none, are as many as have bytes */
+    write_npy(1, "{'descr': '<f8', 'fortran_order': False, 'shape': (0, 1152921504606846975)}", 0,
+              good);
+    expect_refusal("1152921504606846975 columns are too many", "");
+    write_npy(1, "{'descr': '<f8', 'fortran_order': False, 'shape': (0, 1152921504606846976)}", 0,
+              good);
+    expect_refusal("shape (0, 1152921504606846976) is too large", "");
     write_npy(1, "{'descr': '<f8', 'shape': (2, 4)}", 8, good);
     expect_refusal("damaged", "fortran_order");
 }
