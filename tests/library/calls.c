@@ -483,6 +483,49 @@ TEST(threads_of_few_odes)
     kb_integrator_free(it);
 }
 
+/* T by enthalpy takes memory; there is none for the last ODE */
+static int last_has_none(const kb_solvers *self, const char *engine, const kb_gas_states *gas,
+                         kb_error *err)
+{
+    (void)self, (void)engine;
+    bool none = gas->y[(gas->n - 1) * (NSP + 1)] == FAILS;
+    return none ? kb_fail(err, KB_INVALID, "none") : KB_OK;
+}
+
+TEST(no_memory_to_find_T)
+{
+    kb_integrator *it = integrator("plain", KB_CONSTANT_PRESSURE);
+    states s = make_states(MANY, KB_ODE_MAJOR);
+    const kb_flow_step step = {.size = sizeof step, .enthalpy = s.p, .status = s.status};
+    solvers.gas = last_has_none;
+    for (int threads = 1; threads <= 3; threads += 2) {
+        set(it, "threads", threads);
+        s.T[MANY - 1] = 1000;
+        assert_int_equal(kb_integrate_step(it, MANY, s.T, s.p, s.Y, 1e-6, &step), KB_SUCCESS);
+        double T = s.T[0];
+        s.T[MANY - 1] = FAILS;
+        calls = 0;
+        assert_int_equal(kb_integrate_step(it, MANY, s.T, s.p, s.Y, 1e-6, &step),
+                         KB_ERROR_MEMORY);
+        assert_non_null(strstr(kb_last_error(), "no memory to find T of 30011 states"));
+        assert_true(calls == 0 && s.T[0] == T && s.T[MANY - 1] == FAILS);
+    }
+    solvers.gas = NULL;
+    kb_integrator_free(it);
+    free_states(&s);
+}
+
+/* so many that the sizes of all arrays are multiples of 2^64 */
+TEST(sizes_that_overflow)
+{
+    kb_integrator *it = integrator("plain", KB_CONSTANT_PRESSURE);
+    states s = make_states(1, KB_ODE_MAJOR);
+    assert_int_equal(kb_integrate(it, 1L << 61, s.T, s.p, s.Y, 1e-6, NULL, NULL), KB_ERROR_MEMORY);
+    assert_non_null(strstr(kb_last_error(), "no memory for 2305843009213693952 states of 4"));
+    kb_integrator_free(it);
+    free_states(&s);
+}
+
 /* a solver without a list of options */
 TEST(no_options)
 {

@@ -172,6 +172,35 @@ TEST(gap_at_Tmid)
     }
 }
 
+/* the energy of fresh gas at T: is there a T for it? */
+static bool has_T(kb_flow *f, double T)
+{
+    const kb_flow_grid *g = &f->stage.grid;
+    long at = kb_flow_at(g, 3, 0);
+    f->q[0][(g->nsp + 2) * g->plane + at] = kb_flow_density(f, 3, 0) * kb_mix_u(&h2co.m, T, fresh);
+    bool fine = kb_flow_primitive_rows(f).bad < 0;
+    assert_true(!fine || fabs(f->w[(g->nsp + 4) * g->plane + at] - T) < 1e-9 * T);
+    return fine;
+}
+
+TEST(coldest_and_hottest_gas)
+{
+    static const char *const engines[] = {"cpu-scalar", "cpu-simd"};
+    const halves h = {{1000, 1000}, 0, 1e5, {fresh, fresh}};
+    kb_flow_case c = line_case(&h, 1e-4);
+    kb_error err = {0};
+    for (int e = 0; e < 2; e++) {
+        kb_flow f;
+        kb_flow_options o;
+        kb_flow_defaults(&c, &o);
+        o.nx = 8;
+        assert_int_equal(kb_flow_open(&f, &c, &o, engine("mp5", engines[e]), &err), KB_OK);
+        assert_true(has_T(&f, 50.01) && has_T(&f, 9999));
+        assert_true(!has_T(&f, 49.99) && !has_T(&f, 10001));
+        kb_flow_close(&f);
+    }
+}
+
 static void near_Tmid(const kb_flow_case *c, double x, double y, double t, kb_flow_point *p)
 {
     (void)c, (void)y, (void)t;
