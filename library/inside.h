@@ -94,6 +94,8 @@ int kb_threads_for(const kb_integrator *it, long n);
 int kb_check_arrays(const kb_integrator *it, long n, const void *T, const void *p, const void *Y);
 /* and dt */
 int kb_check_dt(double dt);
+/* of dt [n] [s] */
+double kb_longest(long n, const double *dt);
 /* the members of a step as they must be for n ODEs and this integrator? */
 int kb_check_step(const kb_integrator *it, long n, const kb_flow_step *step);
 #define KB_SINGLE_ENGINE "cpu-simd" /* of single evaluations */

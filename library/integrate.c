@@ -240,14 +240,6 @@ static int react(batch *b)
     return told(b);
 }
 
-static double longest(long n, const double *dt)
-{
-    double most = 0;
-    for (long i = 0; i < n; i++)
-        most = fmax(most, dt[i]);
-    return most;
-}
-
 /* Y is checked as well: Y_arrays stand for it */
 static int integrate(kb_integrator *it, long n, double *T, double *p, double *Y, double dt,
                      const kb_flow_step *step)
@@ -259,7 +251,7 @@ static int integrate(kb_integrator *it, long n, double *T, double *p, double *Y,
         code = kb_check_dt(dt);
     if (code || n == 0)
         return code;
-    dt = step->dt ? longest(n, step->dt) : dt;
+    dt = step->dt ? kb_longest(n, step->dt) : dt;
     it = kb_integrator_for(it, n, dt, false);
     if (!it)
         return KB_ERROR_DEVICE;

@@ -164,7 +164,9 @@ typedef struct {
     int keep; /* 1: T, p and Y are not changed, RR tells the result */
 
     /* engines of the CPU and CVODE */
-    const double *dt;      /* [s] of each ODE, in place of the argument, which is not read then */
+    /* [s] of each ODE, in place of the argument, which is not read then; 1e-6 of the longest at
+     * least, on whose clock they all are */
+    const double *dt;
     const double *substep; /* to begin with [s]; 0: the method chooses it (a cold start) */
     double *next_substep;  /* that it would take next [s]; 0: the ODE failed. May be substep */
 

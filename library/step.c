@@ -9,6 +9,16 @@
 #include "mech/mech.h"
 #include "solvers/forced_job.h"
 
+#define SHORTEST 1e-6 /* dt, as a part of the longest */
+
+double kb_longest(long n, const double *dt)
+{
+    double most = 0;
+    for (long i = 0; i < n; i++)
+        most = fmax(most, dt[i]);
+    return most;
+}
+
 static int check_arrays(const kb_integrator *it, const char *name, double *const *arrays)
 {
     for (int k = 0; arrays && k < it->solvers->nsp; k++)
@@ -25,6 +35,17 @@ static int check_times(long n, const char *name, const double *time, bool above)
         if (!(above ? time[i] > 0 : time[i] >= 0) || !isfinite(time[i]))
             return kb_fail_with(KB_ERROR_ARGUMENT, "%s[%ld] = %g s, expected %s", name, i, time[i],
                                 above ? "more than 0" : "0 or more");
+    return KB_SUCCESS;
+}
+
+/* ODEs of a call end at once: one with a shorter dt begins later, on the clock of the longest */
+static int check_shortest(long n, const double *dt)
+{
+    double longest = kb_longest(n, dt);
+    for (long i = 0; i < n; i++)
+        if (dt[i] < SHORTEST * longest)
+            return kb_fail_with(KB_ERROR_ARGUMENT, "dt[%ld] = %g s in a call with one of %g s, "
+                                "expected %g of that at least", i, dt[i], longest, SHORTEST);
     return KB_SUCCESS;
 }
 
@@ -81,6 +102,7 @@ int kb_check_step(const kb_integrator *it, long n, const kb_flow_step *s)
     code = code ? code : check_arrays(it, "Y_arrays", s->Y_arrays);
     code = code ? code : check_arrays(it, "RR_arrays", s->RR_arrays);
     code = code ? code : check_times(n, "dt", s->dt, true);
+    code = code || !s->dt ? code : check_shortest(n, s->dt);
     code = code ? code : check_times(n, "substep", s->substep, false);
     code = code ? code : check_forcing(it, n, s);
     if (code)

@@ -423,7 +423,7 @@ TEST(a_dt_of_each)
         b = a;
         kb_integrator *it = stepped_integrator(k);
         for (int i = 0; i < CELLS; i++)
-            dt[i] = DT * pow(10, -(i % 4));
+            dt[i] = DT * pow(10, -2 * (i % 4));
         good(kb_integrate_step(it, CELLS, a.T, a.p, a.Y, -1, &step));
         for (int i = 0; i < CELLS; i++) {
             good(kb_integrate(it, 1, b.T + i, b.p + i, b.Y + i * nsp, dt[i], NULL, NULL));
@@ -526,6 +526,8 @@ TEST(wrong_steps)
     }
     x[4] = 0;
     WRONG("dt[4] = 0 s, expected more than 0", .dt = x);
+    x[4] = 0.99e-6 * DT;
+    WRONG("dt[4] = 9.9e-12 s in a call with one of 1e-05 s, expected 1e-06 of that", .dt = x);
     bad(kb_integrate_step(it, CELLS, s.T, s.p, s.Y, 0, NULL), KB_ERROR_ARGUMENT, "dt = 0 s");
     bad(kb_integrate_step(NULL, CELLS, s.T, s.p, s.Y, DT, NULL), KB_ERROR_ARGUMENT, "NULL");
     step = (kb_flow_step){.status = NULL};
