@@ -88,7 +88,9 @@ void kb_scratch_free(const kb_integrator *it, kb_scratch_memory *s);
 
 /* CPU threads that a call may have; in a child of fork 1 */
 int kb_threads_of(const kb_integrator *it);
-/* and those that are worth starting for n ODEs */
+/* of so many as many as this system starts: OpenMP ends the program where it cannot start one */
+int kb_threads_there(int threads);
+/* those that are there and worth starting for n ODEs */
 int kb_threads_for(const kb_integrator *it, long n);
 /* n, T, p and Y of a call as they must be? */
 int kb_check_arrays(const kb_integrator *it, long n, const void *T, const void *p, const void *Y);

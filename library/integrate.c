@@ -150,7 +150,8 @@ static void tell_sources(batch *b, long from, long to)
 
 static void in_blocks(batch *b, void (*part)(batch *b, long from, long to), long size)
 {
-    int threads = (double)b->n * b->nsp < WORTH_THREADS ? 1 : kb_threads_of(b->it);
+    bool alone = (double)b->n * b->nsp < WORTH_THREADS;
+    int threads = alone ? 1 : kb_threads_there(kb_threads_of(b->it));
     if (threads == 1) {
         for (long i = 0; i < b->n; i += size)
             part(b, i, i + size < b->n ? i + size : b->n);

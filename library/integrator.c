@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/thread_room.h"
 #include "library/inside.h"
 #include "solvers/auto.h"
 #include "solvers/engine_names.h"
@@ -106,6 +107,43 @@ int kb_threads_of(const kb_integrator *it)
     return omp_in_parallel() ? 1 : omp_get_max_threads();
 }
 
+static void *pass_gate(void *gate)
+{
+    pthread_mutex_lock(gate);
+    pthread_mutex_unlock(gate);
+    return NULL;
+}
+
+/* Threads that can be started: starts and ends `more`, or, if there is no room for as many, half of
+ * what there is room for: they need memory, too */
+static int try_threads(int more)
+{
+    pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
+    pthread_t *thread = malloc((size_t)more * sizeof *thread);
+    int n = 0;
+    pthread_mutex_lock(&gate);
+    while (thread && n < more && !pthread_create(&thread[n], NULL, pass_gate, &gate))
+        n++;
+    pthread_mutex_unlock(&gate);
+    for (int k = 0; k < n; k++)
+        pthread_join(thread[k], NULL);
+    free(thread);
+    return n < more ? n / 2 : n;
+}
+
+int kb_threads_there(int threads)
+{
+    static _Thread_local int here = 1; /* of the last call of this thread: OpenMP keeps them */
+    kb_error err = {0};
+    if (threads == 1)
+        return 1;
+    if (threads > here)
+        threads = here + try_threads(threads - here);
+    while (threads > 1 && kb_thread_room(threads, &err)) /* as the engines ask */
+        threads /= 2;
+    return here = threads;
+}
+
 /* A thread has a vector of lanes at least, and WORTH_A_THREAD of work if nobody asked for it */
 int kb_threads_for(const kb_integrator *it, long n)
 {
@@ -114,7 +152,7 @@ int kb_threads_for(const kb_integrator *it, long n)
     __atomic_load(&it->cost, &cost, __ATOMIC_RELAXED);
     if (!it->threads && cost > 0)
         vectors = fmin(vectors, ceil((double)n * cost / WORTH_A_THREAD));
-    return vectors < most ? (int)vectors : most;
+    return kb_threads_there(vectors < most ? (int)vectors : most);
 }
 
 int kb_check_arrays(const kb_integrator *it, long n, const void *T, const void *p, const void *Y)

@@ -117,7 +117,8 @@ KB_API void kb_integrator_free(kb_integrator *it);
 
 /* name: "layout"        KB_ODE_MAJOR (default) or KB_SPECIES_MAJOR
  *       "threads"       most CPU threads of a call; 0 (default): as many as the call has work for,
- *                       all at most, and 1 within an OpenMP region. Results do not depend on it
+ *                       all at most, and 1 within an OpenMP region; fewer if the system starts no
+ *                       more. Results do not depend on it
  *       "block"         threads of a block of gpu-thread; 0 (default): the engine's choice
  *       "refill"        1 (default): a lane that is done takes the next ODE; 0: it waits; not of
  *                       "auto", whose choice has it

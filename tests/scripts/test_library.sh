@@ -287,6 +287,15 @@ run "$build/tests/library/traps" "$solvers"
 ok "a program with traps on keeps its environment" test $? -eq 0
 cat "$dir/out"
 
+# --- more threads than a limit of memory lets start
+# after: make install
+# after: examples, with
+# shellcheck disable=SC2086 # flags are words
+ok "a program with many threads" run "${CC:-gcc}" -Wall -Wextra -Werror tests/library/no_threads.c \
+    -o "$dir/no_threads" $flags
+few() { (ulimit -s 8192 && ulimit -v 300000 && run "$dir/no_threads" "$solvers"); }
+ok "has the results of one thread where they cannot start" few
+
 # --- built on first use, in a made-up source tree whose make takes its time
 # after: make install
 # after: examples, with
