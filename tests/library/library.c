@@ -305,6 +305,137 @@ TEST(threads_share_an_integrator)
     kb_integrator_free(it);
 }
 
+/* ---- drawn states ---- */
+
+static double drawn(uint64_t *seed)
+{
+    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+    return (double)(*seed >> 11) / 9007199254740992.0;
+}
+
+/* pure species, radicals alone, mixtures of all, fuel and air with traces of 1e-30 and sums just
+ * off 1; T at the limits, at Tmid and between; 1e-3 to 1e3 atm */
+static void draw_state(uint64_t *seed, int i, states *s)
+{
+    static const double special[] = {150.5, 1000, 5999, 200, 1000.0000001};
+    double *Y = s->Y + i * nsp, sum = 0, off = i % 7 ? 1 : 1 + 9e-7;
+    for (int k = 0; k < nsp; k++)
+        Y[k] = i % 4 == 0 ? 0 : i % 4 == 1 ? drawn(seed) : i % 4 == 2 ? pow(10, -30 * drawn(seed))
+                                                                      : 1e-30;
+    if (i % 4 == 0)
+        Y[(int)(drawn(seed) * nsp)] = 1;
+    if (i % 4 == 3)
+        for (int j = 0; j < 3; j++)
+            Y[kb_mechanism_find_species(m, j == 0 ? "H2" : j == 1 ? "O2" : "N2")] = drawn(seed);
+    for (int k = 0; k < nsp; k++)
+        sum += Y[k];
+    for (int k = 0; k < nsp; k++)
+        Y[k] *= off / sum;
+    s->T[i] = i % 3 ? 160 + 5000 * drawn(seed) : special[(int)(drawn(seed) * 5)];
+    s->p[i] = 101325 * pow(10, 6 * drawn(seed) - 3);
+}
+
+/* state i as number n - 1 - i by species, on several threads without refill, and back */
+static void integrate_turned(kb_integrator *it, const states *from, double dt, states *to,
+                             int *status, kb_work *work)
+{
+    states s;
+    int ended[CELLS];
+    kb_work of[CELLS];
+    for (int i = 0; i < CELLS; i++) {
+        int other = CELLS - 1 - i;
+        s.T[other] = from->T[i];
+        s.p[other] = from->p[i];
+        for (int k = 0; k < nsp; k++)
+            s.Y[k * CELLS + other] = from->Y[i * nsp + k];
+    }
+    good(kb_integrator_set(it, "layout", KB_SPECIES_MAJOR));
+    good(kb_integrator_set(it, "threads", 2));
+    kb_integrate(it, CELLS, s.T, s.p, s.Y, dt, ended, of);
+    for (int i = 0; i < CELLS; i++) {
+        int other = CELLS - 1 - i;
+        to->T[i] = s.T[other];
+        to->p[i] = s.p[other];
+        status[i] = ended[other];
+        work[i] = of[other];
+        for (int k = 0; k < nsp; k++)
+            to->Y[i * nsp + k] = s.Y[k * CELLS + other];
+    }
+    good(kb_integrator_set(it, "layout", KB_ODE_MAJOR));
+    good(kb_integrator_set(it, "threads", 1));
+}
+
+/* an ODE that fails keeps its state; of others the work adds up and mass stays, and T is within 1 %
+ * of that by CVODE; most are ok */
+static void check_drawn(const char *label, const states *begin, const states *end, int ok,
+                        const kb_work *work, const int *status, const double *T)
+{
+    for (int i = 0; i < CELLS; i++) {
+        const kb_work *w = &work[i];
+        double sum = 0;
+        for (int k = 0; k < nsp; k++)
+            sum += end->Y[i * nsp + k] - begin->Y[i * nsp + k];
+        bool kept = end->T[i] == begin->T[i] && end->p[i] == begin->p[i] &&
+                    !memcmp(end->Y + i * nsp, begin->Y + i * nsp, (size_t)nsp * sizeof sum);
+        bool adds = w->attempted == w->accepted + w->rejected && w->status == status[i];
+        bool same = !T[i] || fabs(end->T[i] - T[i]) <= 1e-2 * T[i];
+        if (!adds || (status[i] ? !kept : !same || w->accepted < 1 || !(fabs(sum) < 1e-6)))
+            fail_msg("%s: state %d, %s: %g K, CVODE %g K, a sum of %g more", label, i,
+                     kb_status_text(status[i]), end->T[i], T[i], sum);
+        ok -= status[i] == 0;
+    }
+    assert_true(ok <= 0);
+}
+
+/* T by CVODE; 0 where it has none */
+static void reference(const states *begin, double dt, int reactor, double *T)
+{
+    states s = *begin;
+    int status[CELLS];
+    kb_integrator *it = integrator("cvode:reach=1", NULL, 1e-10, reactor);
+    kb_integrate(it, CELLS, s.T, s.p, s.Y, dt, status, NULL);
+    for (int i = 0; i < CELLS; i++)
+        T[i] = status[i] ? 0 : s.T[i];
+    kb_integrator_free(it);
+}
+
+/* each method on each engine of a CPU; without error control and explicit ones are left out */
+TEST(drawn_states)
+{
+    static const double dt[] = {1e-8, 1e-4};
+    const char *method, *engine;
+    uint64_t seed = 24;
+    for (int r = 0; r < 2; r++) {
+        states begin = {0}, end, turned;
+        double T[CELLS];
+        int status[2][CELLS];
+        kb_work work[2][CELLS];
+        for (int i = 0; i < CELLS; i++)
+            draw_state(&seed, i, &begin);
+        reference(&begin, dt[r], r, T);
+        for (int q = 0; !kb_mechanism_solver(m, q, &method, &engine); q++) {
+            char label[80];
+            if (strncmp(engine, "cpu-s", 5) || strstr(engine, "-forced") ||
+                !strncmp(method, "rk", 2) || !strncmp(method, "cvode", 5) ||
+                !strcmp(method, "point_implicit"))
+                continue;
+            kb_integrator *it = integrator(method, engine, 1e-4, r);
+            snprintf(label, sizeof label, "%s on %s, dt %g", method, engine, dt[r]);
+            end = begin;
+            good(kb_integrator_set(it, "threads", 1));
+            good(kb_integrator_set(it, "max_substeps", 2000));
+            kb_integrate(it, CELLS, end.T, end.p, end.Y, dt[r], status[0], work[0]);
+            check_drawn(label, &begin, &end, CELLS * 3 / 4, work[0], status[0], T);
+            turned = begin;
+            integrate_turned(it, &begin, dt[r], &turned, status[1], work[1]);
+            if (memcmp(&end, &turned, sizeof end) || memcmp(work[0], work[1], sizeof work[0]) ||
+                memcmp(status[0], status[1], sizeof status[0]))
+                fail_msg("%s: other results by species and turned", label);
+            kb_integrator_free(it);
+        }
+    }
+}
+
 TEST(wrong_arguments)
 {
     kb_integrator *it = NULL;
