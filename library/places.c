@@ -116,8 +116,8 @@ static int run_make(const char *source, const char *mech, const char *into, int 
     if (code)
         return -1;
     while (waitpid(pid, &status, 0) < 0)
-        if (errno != EINTR)
-            return -1;
+        if (errno != EINTR) /* where the caller ignores SIGCHLD nobody knows how make ended */
+            return errno == ECHILD ? 0 : -1;
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
