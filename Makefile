@@ -31,7 +31,7 @@ MECH_ARGS = $(MECHFILE) $(addprefix --thermo ,$(THERMO))
 define do
 $(call say,$(1),$(2),$(3))
 @mkdir -p $(@D)
-$(Q)$(if $(and $(COUNTER),$(3)),ci/while $(3) $(1) $(2) )
+$(Q)$(if $(and $(COUNTER),$(3)),ci/while $(3) $(1) $(2) )ci/whole $@ $(empty)
 endef
 # an object of an absolute BUILD here has the name that make has without it, too
 TO = -MMD -MP $(addprefix -MT ,$(sort $@ $(@:$(CURDIR)/%=%))) -o $@
@@ -49,6 +49,10 @@ option = $(if $(and $(1),$($(1)),$(or $(4),$(call given,$(1),x))),$(if $(3),$(if
     1,$($(1))),--$(2)),--$(2) $(if $(call unsafe,$($(1))),$(call quoted,$($(1))),$($(1)))))
 
 include ci/config.mk
+# what a crash of the machine left empty is made again; and parts of files (ci/whole) go in a day
+$(shell find $(BUILD) -path $(BUILD)/compared -prune -o -type f \( -size 0 ! -path '*/new/*' \
+    ! -newermt '5 seconds ago' \( -name '*.[oa]' -o -name '*.so' -o -name '*.h' ! -name large.h \
+    -o -perm -u+x \) -o -name 'part-*' -mtime +0 \) -delete 2>/dev/null)
 # files of lanes read what they use of GCC's immintrin.h, so that they compile sooner
 ifneq ($(testing),)
 TEST_HEADERS := $(shell echo '#include <immintrin.h>' | $(CC) -march=$(MARCH) -Itests/lanes \
@@ -130,7 +134,7 @@ $(BUILD)/libdrivers.a: $(PART_OBJECTS)
 $(BUILD)/libmech.a: $(MECH_OBJECTS)
 $(BUILD)/libfirst.a: $(FIRST_OBJECTS)
 $(BUILD)/libgenerate.a: $(GENERATE_PARTS)
-$(BUILD)/lib%.a: ; $(call do,ar,$@)rm -f $@ && ar qcs $@ $^
+$(BUILD)/lib%.a: ; $(call do,ar,$@)rm -f $@.$$$$ && ar qcs $@.$$$$ $^ && mv $@.$$$$ $@
 
 $(PROGRAMS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/host/drivers/%.o
 $(FIRST_PROGRAMS:%=$(BUILD)/%): $(BUILD)/libfirst.a
@@ -354,4 +358,5 @@ include plots/papers.mk drivers/compare/compare.mk flow/flow.mk library/library.
 %.c %.cc %.cpp %.cu: ;
 # of what this make may build: a thousand files take half a second
 -include $(shell find $(BUILD)/*.d $(BUILD)/host $(F) $(M) $(ANY) $(if $(filter fuzz% features \
-    reliability test validate $X/%,$(MAKECMDGOALS)),$(BUILD)/fuzz $X) -name '*.d' 2>/dev/null)
+    reliability test validate $X/%,$(MAKECMDGOALS)),$(BUILD)/fuzz $X) -name '*.d' \
+    ! -name 'part-*' 2>/dev/null)

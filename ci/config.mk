@@ -33,6 +33,11 @@ $(if $(filter done,$(shell ci/install-deps >&2 && echo done)),,$(error missing: 
 MISSING :=
 endif
 
+# scripts and compilers write there
+NO_FOLDER := $(shell test -z "$$TMPDIR" -o -d "$$TMPDIR" -a -w "$$TMPDIR" || echo "$$TMPDIR")
+$(if $(NO_FOLDER),$(if $(filter help clean env,$(or $(MAKECMDGOALS),help)),,$(error \
+    TMPDIR=$(NO_FOLDER): this is no folder that can be written to: make one, or unset TMPDIR)))
+
 # vector width: 8 lanes with AVX-512, 4 with AVX2, what the system gives with SVE, 2 otherwise
 MACROS := $(shell echo | $(CC) -march=$(MARCH) -dM -E - 2>/dev/null | \
     grep -oE '__AVX(512F|2)__|__x86_64__|__ARM_FEATURE_SVE ')

@@ -21,8 +21,15 @@ refuse_name = $(error $(1): a name here has no $(call unsafe_target,$(2)); give 
 $(foreach v,$(NAME_VARIABLES),$(if $(call unsafe$(if $(filter \
     $v,$(TARGET_VARIABLES)),_target),$(value $v)),$(call refuse_name,$v,$(value $v))))
 
-# for a text that may have quotes, as the path of a clone
+# for a text that may have quotes, as the path of a clone; and as a string of C
 quoted = '$(subst ','\'',$(1))'
+c_string = $(call quoted,"$(subst ",\",$(subst \,\\,$(1)))")
+$(if $(findstring $(newline),$(CURDIR)),$(error the path of this tree has the end of a line: \
+    rename that folder))
+# systems set it to the name of the machine (WSL); what the user gives stands on make's command line
+ifeq ($(origin NAME),environment)
+undefine NAME
+endif
 upper = $(or $(upper_$(1)),$(eval upper_$(1) := $$(shell echo $(1) | tr a-z A-Z))$(upper_$(1)))
 # recipe_value KEY FILES: a value of a recipe, or of the .json beside a database
 recipe_raw = $(shell sed -n 's/^\(.*[{, ]\)\{0,1\}"$(1)" *: *"\{0,1\}\([^",}]*\).*/\2/p' $(2) \

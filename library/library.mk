@@ -6,7 +6,7 @@ LIBRARY_SO := $(BUILD)/libkinbench.so.$(VERSION)
 LIBRARY_SOURCES := $(wildcard library/*.c) base/error.c base/shared_object.c base/arguments.c \
     solvers/auto.c solvers/load.c solvers/options.c solvers/status.c
 LIBRARY_OBJECTS := $(LIBRARY_SOURCES:%.c=$(BUILD)/host/%.o)
-LIBRARY_DEFINES = -DKB_SOURCE_TREE='"$(CURDIR)"'
+LIBRARY_DEFINES = -DKB_SOURCE_TREE=$(call c_string,$(CURDIR))
 
 library: $(LIBRARY_SO)
 $(BUILD)/host/library/%.o: private CFLAGS += -fopenmp
@@ -20,10 +20,10 @@ $(LIBRARY_SO): $(LIBRARY_OBJECTS)
 # what kb_mechanism_open runs: builds, and says where the solvers are
 library-mechanism: $(SOLVERS_SO)
 library-any: $(ANY_ALL_SO)
-library-mechanism library-any: ; @echo $(abspath $<)
+library-mechanism library-any: ; @printf '%s\n' $(call quoted,$(abspath $<))
 
 # with MECH= and the engines of any mechanism, for each of LEVELS= from a build of its own
-INSTALL_TO = $(DESTDIR)$(abspath $(PREFIX))
+INSTALL_TO = $(call quoted,$(DESTDIR)$(abspath $(PREFIX)))
 LEVEL_LIST := $(call blanks,$(LEVELS))
 LEVELS_SO := $(LEVEL_LIST:%=$(M)/%/solvers.so) $(LEVEL_LIST:%=$(ANY)/%/solvers.so)
 $(LEVELS_SO): FORCE | $(BUILD)/mechc $(BUILD)/mechinfo $(ANY_HOST)

@@ -15,6 +15,10 @@ COMPARED_CELLS = --db $(abspath $(DB)) --n $(N) --dt $(DT) --solvers $(COMPARED)
     $(call given,ENGINES,--engines $(ENGINES))
 $(if $(COMMITS),,$(call needs,compare,A B,folders of runs$(comma) or COMMITS=HEAD~1$(comma)HEAD \
     MECH=))
+# the builds of commits, and what is compared there, have whole paths in commands
+$(if $(and $(COMMITS),$(filter compare history,$(MAKECMDGOALS)),$(call unsafe,$(CURDIR))),$(error \
+    make $(MAKECMDGOALS): COMMITS= needs a tree whose path has no $(call unsafe,$(CURDIR)): rename \
+    that folder, or clone into another one))
 # folders of runs
 COMPARED_RUNS = $(if $(COMMITS),$$(MAKE='$(MAKE)' drivers/compare/commits $@ '$(COMMITS)' \
     '$(strip $(COMPARED_MECH))' '$(if $(ONLY_METHODS),$(COMPARED))' $(ROUNDS) $(or $(call \

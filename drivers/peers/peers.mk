@@ -67,7 +67,8 @@ $(M)/kpp/libkpp.a: $(BUILD)/kpp_model $(MECHFILE) $(THERMO) $(CLONES)/KPP_DIR-ch
 	$(call do,kpp,'$(NAME): f and Jacobian')$(FOREIGN) kpp $(@D) $< $(MECHFILE) '$(THERMO)'
 $(M)/kpp.so: solvers/plugins/kpp.c solvers/plugin_api.h $(M)/kpp/libkpp.a $(KPP_LIBRARY)
 	$(call do,cc,'$(NAME): $@')$(CC) $(CFLAGS) -shared -fPIC -I$(M)/kpp \
-	    -DKB_MECH_FILE='"$(abspath $(MECHFILE))"' -DKB_THERMO='"$(abspath $(THERMO))"' -o $@ $< \
+	    -DKB_MECH_FILE=$(call c_string,$(abspath $(MECHFILE))) \
+	    -DKB_THERMO=$(call c_string,$(abspath $(THERMO))) -o $@ $< \
 	    $(KPP_LIBRARY) $(M)/kpp/libkpp.a $(LDLIBS) -lm
 
 # --- accelerInt's integrators on pyJac's rates, plug-ins on cores, and with nvcc on a GPU. radau2a

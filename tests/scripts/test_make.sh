@@ -107,6 +107,21 @@ missing() {
 }
 ok "an object that is missing is made, however new what was made of it" missing
 
+# a step that is killed leaves no file that the next make would take: here its compiler writes half
+# of it and kills the step
+whole=$dir/whole/host/base
+printf '#!/bin/sh\nwhile [ "$1" != -o ]; do shift; done\nprintf half >"$2"\nkill -KILL $PPID\n' \
+    >"$dir/bin/half"
+chmod +x "$dir/bin/half"
+once() { ${MAKE:-make} BUILD="$dir/whole" CUDA=0 "$@" "$whole/rank.o" >"$dir/out" 2>"$dir/err"; }
+killed() { ! once CC="$dir/bin/half" && grep -q half "$whole"/part-* && [ ! -e "$whole/rank.o" ]; }
+ok "a compiler that is killed leaves no object" killed
+next() { once && "${CC:-gcc}" -r -o "$dir/joined.o" "$whole/rank.o" && [ -s "$whole/rank.d" ]; }
+ok "... and the next make needs no make clean" next
+: >"$whole/rank.o" && : >"$whole/tables" && touch -d "1 hour ago" "$whole/rank.o" "$whole/tables"
+empty() { next && [ -e "$whole/tables" ]; }
+ok "... nor where a crash of the machine left it empty" empty
+
 # kb_run has room for KB_MAX_OPTIONS options of a method; on the host, and on a made-up device
 room=$(sed -n 's/.*KB_MAX_OPTIONS = \([0-9]*\).*/\1/p' solvers/methods/method.h)
 method="-DKB_METHOD=rodas4 -DKB_METHOD_HEADER=\"solvers/methods/rodas4.h\" -DKB_SOLVER=many
@@ -195,4 +210,31 @@ ok "... whatever it is called" unbuilt "states.npy: a file of states ends" bench
     DB="$dir/states.npy"
 ok "a plug-in that is not there" unbuilt "there is no file ./none.so" bench MECH=h2 \
     SOLVERS=rodas4,./none.so:a=1
+
+# where a tree lies, and what a system has in its environment: a copy in a folder with characters
+# that a shell, make and C take for their own
+odd="$dir/a b'\"\$x#%:;&(é"
+mkdir "$odd" && git ls-files -z Makefile VERSION base ci datasets drivers flow library mech plots \
+    python solvers tests/tests.mk | xargs -0 cp --parents -t "$odd" || exit 2
+there() { ${MAKE:-make} --no-print-directory -C "$odd" CUDA=0 "$@" >"$dir/out" 2>"$dir/err"; }
+knows() { there build/host/library/places.o && grep -qF "$odd" "$odd/build/host/library/places.o"; }
+ok "the library knows its tree whatever that is called" knows
+builds() { there "$@" -o build/any/solvers.so && [ "$(tail -n 1 "$dir/out")" = "$odd/$so" ]; }
+so=build/any/solvers.so
+ok "... and says where the solvers are" builds library-any
+refused() { text=$1 && shift && ! there "$@" && says "$text"; }
+ok "commits are not compared there" refused 'COMMITS= needs a tree whose path has no' compare \
+    COMMITS=HEAD~1,HEAD MECH=h2
+mv "$odd" "$dir/two
+lines" && odd="$dir/two
+lines"
+ok "a path of two lines" refused 'the path of this tree has the end of a line' bench MECH=h2
+gone() { (export TMPDIR="$dir/gone" && unbuilt "$@"); }
+ok "a TMPDIR that is gone" gone "TMPDIR=$dir/gone: this is no folder that can be written to" bench \
+    MECH=h2
+named() { # NAME of the environment is that of the machine (WSL)
+    NAME=machine ${MAKE:-make} -n BUILD="$dir/none" CUDA=0 solvers MECH=h2 >"$dir/out" 2>"$dir/err"
+    grep -q "none/mech/h2/" "$dir/out" && ! grep -q "none/mech/machine" "$dir/out"
+}
+ok "a system's NAME is no name of a mechanism" named
 exit "$failed"
