@@ -69,12 +69,12 @@ judged() {
     need_rows
     out=plots/out/$1
     mkdir -p "$out" || exit 2
-    "${KB_BUILD:-build}/$@" --format csv >"$out/cells.csv"
+    "${KB_BUILD:-build}/$@" --format csv >"$dir/cells"
     case $? in
     0 | 1 | 4 | 5) ;;
     *) exit 2 ;;
     esac
-    "$rows" --table "$out/cells.csv" >"$dir/rows" || exit 2
+    deliver "$dir/cells" "$out/cells.csv" && "$rows" --table "$out/cells.csv" >"$dir/rows" || exit 2
 }
 
 # Texts for gnuplot (plots/texts.gp reads them), a byte 1 behind each: what is no UTF-8 is left out,
@@ -97,6 +97,14 @@ without_empty_groups() {
         mv -- "$1.part" "$1"
 }
 
+# deliver FILE TO: a file of $dir becomes TO, which is whole or as it was
+deliver() {
+    why=$({ cp -- "$1" "$2.new" && mv -- "$2.new" "$2"; } 2>&1) && return
+    rm -f -- "$2.new"
+    echo "$0: error: $2: not written: $why" >&2
+    return 2
+}
+
 # paint SCRIPT FILE FORMAT [NUMBER...]: runs a script of plots/ inside $dir, where it knows the
 # names of its files, with the format and numbers as ARG1, ARG2...; FILE.FORMAT is the picture
 paint() {
@@ -106,5 +114,5 @@ paint() {
     : >>"$dir/texts"
     (cd "$dir" && gnuplot -c "plots/$script" "$format" "$@") || return
     [ "$format" != svg ] || without_empty_groups "$dir/picture.svg" || return
-    mv -- "$dir/picture.$format" "$(plain "$file").$format"
+    deliver "$dir/picture.$format" "$(plain "$file").$format"
 }

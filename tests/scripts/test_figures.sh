@@ -231,7 +231,7 @@ ok "says which" says "RESULTS=$dir/none is not there"
 # after: made-up results
 mkdir "$dir/bin"
 for tool in sh awk mawk sed grep sort tail head cut tr mktemp mkdir rm basename paste cat wc \
-    realpath cp; do
+    realpath cp mv; do
     ! command -v $tool >/dev/null || ln -s "$(command -v $tool)" "$dir/bin/$tool"
 done
 rm -rf "$out"
@@ -626,6 +626,15 @@ for name in time error verify; do
         sort | uniq -c | awk '{ printf "%s ", $1 }')" = "7 7 7 7 "
     ok "$name: CVODE is among them" test "$(grep -c ',cvode,' "$file.csv")" -ge 4
     ok "$name: PNG, PDF and text" test -s "$file.png" -a -s "$file.pdf" -a -s "$file.txt"
+done
+for part in time.csv time.txt error.svg; do
+    file=plots/out/run-$$/$part
+    cp "$file" "$dir/before" && ln -s /dev/full "$file.new"
+    ok "a full disk: $part" run 2 plots/draw "$dir/run-$$"
+    ok "... one message" test "$(wc -l <"$dir/err")" = 1
+    ok "... it names the file" says "error: $file: not written: cp: .*No space left"
+    ok "... which is as it was" cmp "$file" "$dir/before"
+    ok "... and nothing else is left" test ! -L "$file.new" -a ! -e "$file.new"
 done
 rm -rf "plots/out/run-$$"
 
