@@ -49,10 +49,12 @@ option = $(if $(and $(1),$($(1)),$(or $(4),$(call given,$(1),x))),$(if $(3),$(if
     1,$($(1))),--$(2)),--$(2) $(if $(call unsafe,$($(1))),$(call quoted,$($(1))),$($(1)))))
 
 include ci/config.mk
-# what a crash of the machine left empty is made again; and parts of files (ci/whole) go in a day
+# what a crash of the machine left empty is made again, and what a wrong clock made in the future;
+# parts of files (ci/whole) go in a day
 $(shell find $(BUILD) -path $(BUILD)/compared -prune -o -type f \( -size 0 ! -path '*/new/*' \
     ! -newermt '5 seconds ago' \( -name '*.[oa]' -o -name '*.so' -o -name '*.h' ! -name large.h \
-    -o -perm -u+x \) -o -name 'part-*' -mtime +0 \) -delete 2>/dev/null)
+    -o -perm -u+x \) -o -newermt '1 minute' -o -name 'part-*' -mtime +0 \) -exec rm -f {} + \
+    2>/dev/null)
 # files of lanes read what they use of GCC's immintrin.h, so that they compile sooner
 ifneq ($(testing),)
 TEST_HEADERS := $(shell echo '#include <immintrin.h>' | $(CC) -march=$(MARCH) -Itests/lanes \
