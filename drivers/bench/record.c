@@ -233,10 +233,13 @@ static int describe(kb_record *r, kb_error *err)
                : KB_OK;
 }
 
-/* A symbolic link results/latest to a folder under results/, for the plots */
+/* A symbolic link results/latest to a folder under results/, for what reads the run next; at the
+ * end, too, since another bench may have begun meanwhile */
 static void point_latest(const kb_record *r)
 {
     static const char *const temporary = "results/latest.tmp";
+    if (strncmp(r->folder, "results/", 8))
+        return;
     unlink(temporary);
     if (symlink(r->folder + strlen("results/"), temporary) || rename(temporary, "results/latest"))
         unlink(temporary);
@@ -255,7 +258,7 @@ int kb_record_begin(kb_record *r, kb_error *err)
     code = code ? code : write_environment(r, err);
     /* whole again if an earlier run was cut in the middle of a line */
     code = code ? code : kb_csv_write(&r->samples, r->samples_path, err);
-    if (!code && !strncmp(r->folder, "results/", 8))
+    if (!code)
         point_latest(r);
     return code;
 }
@@ -293,7 +296,10 @@ int kb_record_end(kb_record *r, const kb_matrix *m, kb_error *err)
     json_t *session = json_array_get(sessions, json_array_size(sessions) - 1);
     json_object_set_new(session, "after", kb_environment_now());
     int code = kb_csv_write(&r->samples, r->samples_path, err);
-    return code ? code : write_environment(r, err);
+    code = code ? code : write_environment(r, err);
+    if (!code)
+        point_latest(r);
+    return code;
 }
 
 void kb_record_free(kb_record *r)

@@ -1037,5 +1037,16 @@ screen bench-list-json
 # --- the default folder
 cells 0 --n 10 --solvers euler --engines cpu-scalar --threads 1 --repeats 1
 ok "results of the last run" test "$(rows results/latest/cells.csv)" -ge 1
+# another bench that begins meanwhile takes the link, and make would show its run for ours
+last=$(readlink results/latest)
+held_library
+LD_PRELOAD=$dir/held.so KB_HELD=/cells.csv "$build/bench" --mech toy.so --db toy.npy --dt 1e-6 \
+    --n 11 --sample first --quiet --solvers euler --engines cpu-scalar --threads 1 --repeats 1 \
+    >"$dir/out" 2>"$dir/err" &
+until grep -qs '^State:.[TZ]' "/proc/$!/status"; do sleep 0.01; done
+ln -sfn other results/latest
+kill -CONT $!
+wait $!
+ok "... is that of the bench that ended last" test "$(readlink results/latest)" = "$last"
 
 exit $failed
