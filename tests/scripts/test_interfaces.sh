@@ -28,6 +28,29 @@ ci/variables MEHC 2>"$dir/err"
 ok "letters that are exchanged, too" says "no variable MEHC (did you mean MECH?)"
 ok "one that is near nothing" make_ends 2 -n bench XYZZYXYZZY=1
 ok "is named alone" says "no variable XYZZYXYZZY; make help"
+# --- variables and options that texts print
+texts() { # texts PATTERN: what it finds in them
+    git ls-files README.md CONTRIBUTING.md ci/help docs drivers examples flow library pasr plots \
+        python solvers datasets/README.md results/README.md | xargs grep -ohE "$1"
+}
+texts '(`|\(|    )make [a-z-]+( [A-Z][A-Z_]*=[^ `]*)+' | grep -oE ' [A-Z][A-Z_]*=' |
+    tr -d ' =' | sort -u >"$dir/named"
+ok "variables: a list" test "$(wc -l <"$dir/named")" -gt 40
+xargs ci/variables <"$dir/named" >"$dir/out" 2>"$dir/err"
+ok "... each is one" test $? = 0
+texts '(build/|kinbench )[a-z_]+ [^`#]*' | awk '{
+    sub(/^(build\/|kinbench )/, "")
+    for (i = 2; i <= NF; i++)
+        if ($i ~ /^--[a-z]/) {
+            sub(/[^-a-z0-9].*/, "", $i)
+            print $1, $i
+        }
+}' | grep -v '^and ' | sort -u >"$dir/named"
+ok "options of programs: a list" test "$(wc -l <"$dir/named")" -gt 60
+while read -r program option; do
+    "$build/$program" --help 2>&1 | grep -qE -- "$option\b" || echo "$program has no $option"
+done <"$dir/named" >"$dir/out"
+ok "... each is one" test ! -s "$dir/out"
 # --- values that no program takes: one message, before anything is built
 wrong() { # wrong VALUE MESSAGE [GOAL]: with the offending word and what is near
     ok "$1 is refused" make_ends 2 "${3:-bench}" MECH=h2 CUDA=0 BUILD="$dir/none" "$1"
