@@ -344,6 +344,14 @@ cat >"$dir/phone.html" <<'END'
 END
 headless --allow-file-access-from-files --dump-dom "file://$dir/phone.html" >"$dir/out"
 ok "400 pixels are wide enough" grep -q 'table true, page true\.' "$dir/out"
+# names of 200 letters are broken: the page is no wider, and on a screen numbers stand beside them
+sed "s/\(<strong>\|<td>\)\([a-z]\)/\1$(printf '%0200d' 0)\2/g" "$dir/a.html" >"$dir/long.html"
+for width in 400 1200; do
+    sed "s/a\.html/long.html/; s/400/$width/g" "$dir/phone.html" >"$dir/wide.html"
+    headless --allow-file-access-from-files --dump-dom "file://$dir/wide.html" >"$dir/out"
+    ok "... with names of 200 letters: $width" grep -q \
+        "table $([ $width = 400 ] && echo '[a-z]*' || echo true), page true\." "$dir/out"
+done
 for width in 800 1280; do
     headless --hide-scrollbars --window-size=$width,900 --screenshot="$dir/$width.png" \
         "file://$dir/a.html" >"$dir/out"
