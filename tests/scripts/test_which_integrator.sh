@@ -173,12 +173,13 @@ ok "... the same counts of the same solver: $(row attempts 1), imbalance $(row i
 ok "... more of another" holds "$(row attempts 3) > 1.5 * $(row attempts 1) && $(row steps 3) > 0"
 ok "... which costs 1 or more of 16 parts" holds "$(row imbalance 1) > 1 && $(row imbalance 1) < 16"
 ok "... in a row that says from where" test "$(row begin_s,dt_s 1)" = 1e-05,1e-06
-cut -d, -f1-17,20-27,29- "$dir/turns/flow.csv" >"$dir/older" &&
-    mv "$dir/older" "$dir/turns/flow.csv"
-ok "a file of schema 3" test "$(head -1 "$dir/turns/flow.csv" | grep -c 'begin_s\|imbalance')" = 0
-ok "... is joined" code 0 flow --bench --case datasets/cases/hot-spot.json --nx 40 --quiet \
-    --engine cpu-simd --repeats 1 --out "$dir/turns"
-ok "... without a begin in its rows" test "$(row begin_s 2)$(row dt_s 2)" = ""
+ok "rows without a begin join them" code 0 flow --bench --case datasets/cases/hot-spot.json \
+    --nx 40 --quiet --engine cpu-simd --repeats 1 --out "$dir/turns"
+ok "... which is empty there" test "$(column "$dir/turns/flow.csv" begin_s,dt_s | grep -cx ,)" = 1
+mkdir "$dir/older" && cut -d, -f1-17,20-27,29- "$dir/turns/flow.csv" >"$dir/older/flow.csv"
+ok "a file of schema 3" code 2 flow --bench --case datasets/cases/hot-spot.json --nx 40 --quiet \
+    --engine cpu-simd --repeats 1 --out "$dir/older"
+ok "... is told" says "flow.csv has other columns: it is of another version of flow"
 ok "a begin without --bench" code 2 flow --case sod --begin 1
 ok "... is told" says "begin and --dt are for --bench"
 ok "a reaction where there is none" code 2 flow --bench --case sod --dt 1
@@ -267,7 +268,7 @@ chmod +x "$dir/tools/nproc" "$dir/tools/flow"
 env -u OMP_NUM_THREADS MET="$dir/met" PATH="$dir/tools:$PATH" KB_BUILD="$dir/tools" \
     drivers/which_integrator/measure "$dir/two" h2co box.yaml "$build/mech/h2co/solvers.so" '' \
     30 1 1 "knock spark" 0 1 '1e-4 1e-10' >"$dir/out" 2>"$dir/err"
-ok "two flows are made side by side" test "$(grep -cx met "$dir/err")" = 2
+ok "two flows are made side by side" test "$(grep -cx '[a-z]*: met' "$dir/err")" = 2
 # another that measures into the folder is waited for, and said
 if command -v flock >/dev/null; then
     mkdir "$dir/busy" && exec 8<"$dir/busy" && flock 8
