@@ -60,9 +60,10 @@ screen which-integrator.csv "$dir/made/which.csv"
 ok "what to run in one of them" code 0 which_integrator --in-place "$dir/made/a"
 screen which-integrator-in-place
 # one flow, whose rows leave nothing open; one of two that take as long, and of two tolerances
-# that do: the first row stands first; one of which none was measured
+# that do: the first row stands first; one of a single row; one of which none was measured
+made h "cvode 1e-5 30 8e-5"
 made f "cvode 1e-5 30 8e-5" "twin 1e-5 30 8e-5" "cvode 1e-6 30 8e-5"
-for alone in b f; do
+for alone in b f h; do
     mkdir -p "$dir/alone-$alone" && cp -r "$dir/made/$alone" "$dir/alone-$alone"
     code 0 which_integrator "$dir/alone-$alone"
     cat "$dir/out"
@@ -72,7 +73,7 @@ done >"$dir/alone"
 made g "slow 1e-4 29.9"
 code 3 which_integrator "$dir/made" && cat "$dir/err" >>"$dir/alone"
 screen which-integrator-alone "$dir/alone"
-rm -r "$dir/made/f" "$dir/made/g"
+rm -r "$dir/made/f" "$dir/made/g" "$dir/made/h"
 
 # --- states before a reaction that takes more than a step of the flow
 cat >"$dir/box.json" <<'E2'

@@ -271,6 +271,7 @@ TEST(bad_reactions_are_told)
         {"- {equation: A => B, rate-constant: {A: 1 cm^3/s, b: 0}}", "not a unit of A: 'cm^3/s'"},
         {"- {equation: A => B, rate-constant: {A: 1, b: 0, Ea: 1 m}}",
          "not a unit of activation energy"},
+        {"- {equation: A => B, rate-constant: {A: 1, b: 0, Ea: 1 J}}", "energy: 'J' (cal"},
         {"- {equation: A => B, efficiencies: {A: 1}, " RATE "}",
          "efficiencies without a third body in 'A => B'"},
         {"- {equation: A + M => B + M, efficiencies: {C: 1}, " RATE "}",
