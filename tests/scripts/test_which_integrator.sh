@@ -11,7 +11,7 @@ export OMP_NUM_THREADS=1
     exit 0
 }
 
-# --- made-up runs of five flows, to the byte
+# --- made-up runs of six flows, to the byte
 # made FLOW ROW...: cells.csv of rows "solver rtol us error[ failed]", 1000 ODEs of 1e-6 s; without
 # an error it was skipped; "solver rtol ended us": its probe was ended after so many us of an ODE
 made() {
@@ -43,6 +43,7 @@ made c "rodas4 1e-4 5 2e-4" "cvode 1e-5 30 8e-5" "rodas4 1e-6 12 6e-5" "quick 1e
 # where one that was skipped may be the fastest the flow counts for no mean
 made d "rodas4 1e-4 5 2e-3" "cvode 1e-5 30 8e-5" "cvode 1e-8 70 1e-7" "rodas4 1e-6 29.9"
 made e "rodas4 1e-4 20 2e-4" "cvode 1e-5 30 8e-5" "slow 1e-4 ended 29.9"
+made e2 "rodas4 1e-4 5 5e-5" "lonely 1e-5 9 8e-5" # last, and of one flow alone
 {
     echo chemistry,ns_per_cell_step,ns_chemistry,imbalance
     echo quick:rtol=1e-5:atol=1e-11@cpu-simd,5000,3000,1.5
@@ -54,7 +55,7 @@ made e "rodas4 1e-4 20 2e-4" "cvode 1e-5 30 8e-5" "slow 1e-4 ended 29.9"
     echo cvode:rtol=1e-5:atol=1e-11@cpu-scalar,4000,2500,1.25
     echo rodas4:rtol=1e-4:atol=1e-10@cpu-simd,5000,2500,1.75
 } >"$dir/made/b/flow.csv"
-ok "five flows" code 0 which_integrator "$dir/made"
+ok "six flows" code 0 which_integrator "$dir/made"
 screen which-integrator
 screen which-integrator.csv "$dir/made/which.csv"
 ok "what to run in one of them" code 0 which_integrator --in-place "$dir/made/a"
