@@ -96,7 +96,7 @@ watched many_rows "cell by cell"
 watched many_rows "table of auto"
 
 # --- which_integrator
-watched which_integrator "five flows"
+watched which_integrator "six flows"
 
 # --- mechinfo
 watched mechinfo summary
