@@ -80,51 +80,37 @@ static void find_states(batch *b, long from, long to)
     ready(b, from, to);
 }
 
-static double new_pressure(const batch *b, long i)
+/* judges the results, and unpacks what is a state */
+static void take_results(batch *b, long from, long to)
 {
-    return kb_result_pressure(b->it->reactor, b->nsp, b->it->solvers->W,
-                              b->s->states + i * (b->nsp + 2), b->s->y + i * (b->nsp + 1));
-}
-
-static void judge_results(batch *b, long from, long to)
-{
-    for (long i = from; i < to; i++) {
-        const double *y = b->s->y + i * (b->nsp + 1);
-        if (b->count[i].status || kb_result_possible(new_pressure(b, i), y, b->nsp, &b->it->limits,
-                                                     b->it->repair))
-            continue;
-        b->count[i].status = KB_ODE_BOUNDS;
-        if (b->step->next_substep)
-            b->step->next_substep[i] = 0;
-    }
-}
-
-static void unpack_rows(batch *b, long from, long to)
-{
+    const kb_integrator *it = b->it;
     int nsp = b->nsp;
     for (long i = from; i < to; i++) {
         const double *y = b->s->y + i * (nsp + 1);
         if (b->count[i].status)
             continue;
-        if (b->it->reactor == KB_CONST_V || b->step->density)
-            b->p[i] = new_pressure(b, i);
+        double p = kb_result_pressure(it->reactor, nsp, it->solvers->W,
+                                      b->s->states + i * (nsp + 2), y);
+        if (!kb_result_possible(p, y, nsp, &it->limits, it->repair)) {
+            b->count[i].status = KB_ODE_BOUNDS;
+            if (b->step->next_substep)
+                b->step->next_substep[i] = 0;
+            continue;
+        }
+        if (b->step->keep)
+            continue;
+        if (it->reactor == KB_CONST_V || b->step->density)
+            b->p[i] = p;
         b->T[i] = y[0];
         if (!by_species(b))
             memcpy(b->Y + i * nsp, y + 1, (size_t)nsp * sizeof *y);
     }
-    for (int k = 0; by_species(b) && k < nsp; k++) {
+    for (int k = 0; !b->step->keep && by_species(b) && k < nsp; k++) {
         double *Y = column(b->Y, b->step->Y_arrays, b->n, k);
         for (long i = from; i < to; i++)
             if (!b->count[i].status)
                 Y[i] = b->s->y[i * (nsp + 1) + 1 + k];
     }
-}
-
-static void take_results(batch *b, long from, long to)
-{
-    judge_results(b, from, to);
-    if (!b->step->keep)
-        unpack_rows(b, from, to);
 }
 
 /* mean source terms */
