@@ -7,6 +7,7 @@
 /* Bytes of shared memory that neighbouring threads read at once, if no two of them read different
  * places of one bank; a bank is as wide as a number. */
 enum { READ_BYTES = 128, TOGETHER = READ_BYTES / 8 };
+
 int kb_by_length(const void *a, const void *b)
 {
     const kb_sum_row *x = a, *y = b;
@@ -188,18 +189,23 @@ kb_update *kb_factor_updates(const kb_sparse *lu, const int *storage, int levels
 
 /* ---- update_pair from the places of the entries ---- */
 
-/* storage index and fill by position [n][n], and the levels of the pivots; returns their number */
-static int find_places(const kb_factored_head *h, kb_sparse *lu, int *storage)
+int *kb_places(int n, int head, const int *row_start, const int *column, int tail_stride)
+{
+    int *storage = kb_alloc((size_t)n * n, sizeof *storage);
+    memset(storage, 0xff, (size_t)n * n * sizeof *storage);
+    for (int i = 0; i < n; i++) {
+        for (int p = row_start[i]; p < row_start[i + 1]; p++)
+            storage[i * n + column[p]] = p;
+        for (int j = head; i >= head && j < n; j++)
+            storage[i * n + j] = row_start[n] + (i - head) * tail_stride + j - head;
+    }
+    return storage;
+}
+
+/* fill by position and the levels of the pivots; returns their number */
+static int find_levels(const kb_factored_head *h, kb_sparse *lu, const int *storage)
 {
     int n = h->n, levels = 0;
-    for (int k = 0; k < n * n; k++)
-        storage[k] = -1;
-    for (int i = 0; i < n; i++) {
-        for (int p = h->row_start[i]; p < h->row_start[i + 1]; p++)
-            storage[i * n + h->column[p]] = p;
-        for (int j = h->head; i >= h->head && j < n; j++)
-            storage[i * n + j] = h->row_start[n] + (i - h->head) * h->tail_stride + j - h->head;
-    }
     for (int k = 0; k < n * n; k++)
         lu->fill[k] = storage[k] >= 0;
     for (int k = 0; k < h->head; k++) {
@@ -213,10 +219,10 @@ static int find_places(const kb_factored_head *h, kb_sparse *lu, int *storage)
 
 int *kb_update_pairs(const kb_factored_head *h, int *length)
 {
-    int n = h->n, *storage = kb_alloc((size_t)n * n, sizeof *storage);
+    int n = h->n, *storage = kb_places(n, h->head, h->row_start, h->column, h->tail_stride);
     kb_sparse lu = {.n = n, .tail = h->head, .level = kb_alloc(n, sizeof *lu.level),
                     .fill = kb_alloc((size_t)n * n, 1)};
-    int levels = find_places(h, &lu, storage), *from = kb_alloc(levels + 2, sizeof *from);
+    int levels = find_levels(h, &lu, storage), *from = kb_alloc(levels + 2, sizeof *from);
     kb_ints bundle = {0}, target = {0}, pair = {0};
     kb_bundles s = {&bundle, &target, &pair, {h->zero, h->zero}, {h->bytes, h->bytes},
                     {h->scale, h->scale}};

@@ -29,12 +29,16 @@ typedef struct {
     int target, pair[2];
 } kb_update;
 
+/* Storage index by position [n][n], -1: no entry, the caller's to free: rows as in lu_row_start and
+ * lu_column, behind them the tail. */
+int *kb_places(int n, int head, const int *row_start, const int *column, int tail_stride);
+
 /* the longest first */
 int kb_by_length(const void *row, const void *other);
 void kb_put_bundles(kb_bundles *s, kb_sum_row *row, int n);
 void kb_add_bundles(kb_bundles *s, kb_sum_row *row, int n);
 void kb_end_bundles(kb_bundles *s);
 void kb_add_updates(kb_bundles *s, kb_update *list, int n);
-/* All products of a head that is factored, the caller's to free. Those of list[from[v]] to
- * list[from[v + 1] - 1] follow level v; from [levels + 2], 0 before. */
+/* All products of a head that is factored, the caller's to free. Level v precedes the products
+ * list[from[v]] to list[from[v + 1] - 1]; from [levels + 2], 0 before. */
 kb_update *kb_factor_updates(const kb_sparse *lu, const int *storage, int levels, int *from);

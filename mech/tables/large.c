@@ -50,14 +50,20 @@ void kb_large_put(kb_large *l, FILE *f, const char *name, int none, const kb_int
         fprintf(l->cuda, "};\n");
 }
 
+void kb_write_reals(FILE *f, const kb_reals *a)
+{
+    for (int k = 0; k < a->n; k++)
+        fprintf(f, "%s%.17g", k == 0 ? "" : k % 4 ? "," : ",\n", a->v[k]);
+}
+
 void kb_large_put_reals(kb_large *l, FILE *f, const char *name, const kb_reals *a)
 {
     declare(l, f, "double", name, a->n, sizeof *a->v);
     fwrite(a->v, sizeof *a->v, (size_t)a->n, l->values);
-    for (int k = 0; l->cuda && k < a->n; k++)
-        fprintf(l->cuda, "%s%.17g", k == 0 ? "" : k % 4 ? "," : ",\n", a->v[k]);
-    if (l->cuda)
+    if (l->cuda) {
+        kb_write_reals(l->cuda, a);
         fprintf(l->cuda, "};\n");
+    }
 }
 
 static int write_one(const kb_large *l, int which, const char *name, const char *header,

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mech/tables/bundles.h"
+
 /* records of a function, so that compilers stay fast */
 enum { PART_REACTIONS = 32, PART_SPECIES = 12, PART_UPDATES = 400, PART_DOTS = 600 };
 /* terms from which an entry has 2 or 4 sums */
@@ -211,20 +213,6 @@ static void put_columns(FILE *f, const kb_tables *t)
     free(d);
 }
 
-/* storage index of each entry by position [n][n], -1: none */
-static int *by_position(const kb_tables *t)
-{
-    int n = t->lu.n, tail = t->lu.tail, *storage = kb_alloc((size_t)n * n, sizeof *storage);
-    memset(storage, 0xff, (size_t)n * n * sizeof *storage);
-    for (int i = 0; i < n; i++) {
-        for (int k = t->lu_row_start.v[i]; k < t->lu_row_start.v[i + 1]; k++)
-            storage[i * n + t->lu_column.v[k]] = k;
-        for (int j = tail; i >= tail && j < n; j++)
-            storage[i * n + j] = t->tail_storage + (i - tail) * t->tail_stride + j - tail;
-    }
-    return storage;
-}
-
 /* entry (i, j) loses what the pivots before the given one take from it */
 static void put_update(section *s, const int *storage, int n, int i, int j, int before)
 {
@@ -346,7 +334,8 @@ void kb_lines_put(FILE *f, const kb_tables *t)
     fprintf(f, "/* Written by mechc; do not edit. Records: mech/tables/lines.h */\n");
     if (!kb_lines_fit(t))
         return;
-    int *storage = by_position(t);
+    int *storage = kb_places(t->lu.n, t->lu.tail, t->lu_row_start.v, t->lu_column.v,
+                             t->tail_stride);
     put_reactions(f, t);
     put_gather(f, t);
     put_columns(f, t);

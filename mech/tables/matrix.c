@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "mech/tables/build.h"
+#include "mech/tables/bundles.h"
 
 /* a derivative of a rate of progress by a species, and where its index in D goes */
 typedef struct {
@@ -74,16 +74,13 @@ static int *assign_storage(kb_tables *t)
 {
     const kb_sparse *lu = &t->lu;
     int n = lu->n, tail = lu->tail, next = 0;
-    int *storage = kb_alloc((size_t)n * n, sizeof *storage);
-    for (int k = 0; k < n * n; k++)
-        storage[k] = -1;
     for (int i = 0; i < n; i++) {
         int nl = 0;
         kb_add_i(&t->lu_row_start, next);
         for (int j = 0; j < (i < tail ? n : tail); j++)
             if (lu->fill[i * (size_t)n + j]) {
                 nl += j < i && j < tail;
-                storage[i * n + j] = next++;
+                next++;
                 kb_add_i(&t->lu_column, j);
             }
         kb_add_i(&t->lu_l_count, nl);
@@ -92,12 +89,9 @@ static int *assign_storage(kb_tables *t)
     t->tail_storage = next;
     /* an odd stride keeps the rows of the dense tail out of each other's cache sets */
     t->tail_stride = (n - tail) | 1;
-    for (int i = tail; i < n; i++)
-        for (int j = tail; j < n; j++)
-            storage[i * n + j] = next + (i - tail) * t->tail_stride + j - tail;
     t->nnz = t->nnz_single = next + (n - tail) * t->tail_stride;
     t->zero_storage = next + n - tail; /* n - tail is a multiple of 4, the stride odd */
-    return storage;
+    return kb_places(n, tail, t->lu_row_start.v, t->lu_column.v, t->tail_stride);
 }
 
 /* where a team's entries are in the storage of one thread */

@@ -46,8 +46,7 @@ static void put_reals(FILE *f, kb_large *large, const char *name, const kb_reals
         return;
     }
     fprintf(f, "KB_TABLE double kb_%s[%d] = {", name, a->n ? a->n : 1);
-    for (int k = 0; k < a->n; k++)
-        fprintf(f, "%s%.17g", k == 0 ? "" : k % 4 ? "," : ",\n", a->v[k]);
+    kb_write_reals(f, a);
     fprintf(f, "%s};\n", a->n ? "" : "0");
 }
 
