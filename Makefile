@@ -136,7 +136,8 @@ $(BUILD)/libdrivers.a: $(PART_OBJECTS)
 $(BUILD)/libmech.a: $(MECH_OBJECTS)
 $(BUILD)/libfirst.a: $(FIRST_OBJECTS)
 $(BUILD)/libgenerate.a: $(GENERATE_PARTS)
-$(BUILD)/lib%.a: ; $(call do,ar,$@)rm -f $@.$$$$ && ar qcs $@.$$$$ $^ && mv $@.$$$$ $@
+$(BUILD)/lib%.a: ; $(call do,ar,$@)rm -f $(@D)/part-$$$$ && ar qcs $(@D)/part-$$$$ $^ && \
+    mv $(@D)/part-$$$$ $@
 
 $(PROGRAMS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/host/drivers/%.o
 $(FIRST_PROGRAMS:%=$(BUILD)/%): $(BUILD)/libfirst.a
