@@ -218,7 +218,7 @@ static void make_key(kb_cell *c, const char *identity)
             kb_number(c->atol, atol));
     if (c->chain != KB_CHAIN_HOST)
         fprintf(to, "|chain %s", kb_chain_names[c->chain]);
-    if (c->asked) /* a cell of its own, beside that of the user's choice */
+    if (c->asked) /* beside the cell of the user's choice */
         fprintf(to, "|auto %s", kb_number(c->asked, asked));
     kb_close_text(to);
     kb_hash16(text, c->key);

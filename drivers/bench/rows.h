@@ -21,5 +21,5 @@ void kb_rows_label(kb_csv *samples, const kb_cell *c);
 #define KB_TIMELINE_MOST 1024 /* slices of a run that are kept */
 
 /* timeline.csv has when the copies and kernels of the slices of a GPU run began and ended (Sewerin
- * and Rigopoulos 2015, Fig. 2). Replaces the rows of the cell by those of the run just made. */
+ * and Rigopoulos 2015, Fig. 2). The slices of the run just made replace the rows of the cell. */
 void kb_timeline_fill(kb_csv *t, const kb_cell *cell, const kb_slice *slices, long n);

@@ -4,7 +4,7 @@
  * (evaluate.c) with rodas4 on H2, under the sanitizers of addresses and undefined behaviour, in
  * arrays as long as they have to be. What comes of an ODE is what comes of it alone, bit by bit: by
  * any number of ODEs and threads, both schedules, with part of a job, with the trail of its
- * attempts. And what is told where a thread finds no memory.
+ * attempts. A thread that finds no memory ends the job with a message.
  */
 #include <omp.h>
 

@@ -527,7 +527,7 @@ TEST(what_make_says)
     assert_true(remove(path) == 0 && remove(folder) == 0);
 }
 
-/* what is told of a failed build whose make prints an a and n x */
+/* the message about a failed build whose make prints an a and n x */
 static const char *told_of(const char *folder, int n)
 {
     char text[700];

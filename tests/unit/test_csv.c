@@ -62,7 +62,7 @@ TEST(quoted_fields_come_back)
         kb_csv_number(&t, row, "x", i / 7.0, 0);
         kb_csv_set(&t, row, "why", i == 3 ? hard : "");
     }
-    for (int digits = 0; digits <= 6; digits += 6) { /* what is not known is empty */
+    for (int digits = 0; digits <= 6; digits += 6) { /* NAN is an empty field */
         kb_csv_set(&t, digits / 6, "why", "x");
         kb_csv_number(&t, digits / 6, "why", NAN, digits);
         assert_string_equal(kb_csv_get(&t, digits / 6, "why"), "");

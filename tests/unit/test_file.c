@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Files that are written whole or not at all (base/file.c): what is told and what is left where a
- * call of the system fails, is interrupted or does a part. These calls are the test's own.
+ * Files that are written whole or not at all (base/file.c): the message and the file that stay
+ * if a call of the system fails, is interrupted or does a part. These calls are the test's own.
  */
 #define _GNU_SOURCE /* syscall */
 #include <errno.h>
@@ -154,7 +154,7 @@ TEST(taken_for_stale)
     has("whole");
 }
 
-/* a line that does not fit is taken back; if that fails, too, it is told */
+/* a line that does not fit is taken back; the message says if that fails, too */
 TEST(appended)
 {
     kb_error err = {0};

@@ -159,7 +159,7 @@ TEST(of_another_rank)
 }
 
 /* An engine whose stages write W beside the one that they read, as on a GPU: after an odd number of
- * stages the second of both is W. The numbers are those of any other engine. */
+ * stages the second of both is W. Its numbers are the same as of any other engine. */
 TEST(two_fields_of_W)
 {
     kb_flow_engine fused = *run.engine;

@@ -202,7 +202,7 @@ TEST(mixtures_as_text)
     kb_mech_free(&m);
 }
 
-/* moles of fuel over those of oxidizer, or what is said of both */
+/* moles of fuel over moles of oxidizer, or the message about both */
 TEST(premixed_gases)
 {
     static const struct {
