@@ -172,8 +172,7 @@ features: $R/mechanism
 # and the flag of a sanitizer, if its programs run here
 TEST_EXTRA :=
 ifneq ($(filter test $X/%,$(MAKECMDGOALS)),)
-sanitizer = $(shell mkdir -p $(BUILD); echo 'int main(void) { return 0; }' | $(CC) -fsanitize=$(1) \
-    -x c - -o $(BUILD)/sanitizer 2>/dev/null && $(BUILD)/sanitizer && echo -fsanitize=$(1))
+sanitizer = $(shell CC='$(CC)' tests/sanitizers $(1) && echo -fsanitize=$(1))
 TSAN := $(call sanitizer,thread)
 ASAN := $(call sanitizer,address)
 LIBRARY_SAN := $(addsuffix $(space)-fno-sanitize-recover=all -Wno-format-truncation \

@@ -62,6 +62,7 @@ held_library() {
 }
 # sets sanitizer, gcc's for leaks, to be loaded before a program: does it run here?
 leak_sanitizer() {
+    "$repository/tests/sanitizers" leak || return
     sanitizer=$("${CC:-gcc}" -print-file-name=liblsan.so)
     echo '#include <stdlib.h>
 int main(void) { volatile char *lost = malloc(7); (void)lost; lost = NULL; return 0; }' |

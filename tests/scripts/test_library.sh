@@ -132,8 +132,7 @@ fi
 # after: examples, with
 sanitize="-fsanitize=address,undefined -fno-sanitize-recover=all -g"
 # shellcheck disable=SC2086 # flags are words
-if echo 'int main(void) { return 0; }' | "${CC:-gcc}" $sanitize -x c - -o "$dir/asan" \
-    2>/dev/null && "$dir/asan"; then
+if tests/sanitizers address,undefined; then
     mkdir "$dir/san"
     ok "the library with sanitizers" run "${CC:-gcc}" $sanitize -fopenmp -shared \
         -Wl,-soname,libkinbench.so.1 "$build"/tests/library/sanitized/*/*.o \

@@ -285,8 +285,7 @@ bench 0 --out r/file --solvers ./FAULT_FILE.so,rodas4 --engines cpu-scalar,cpu-p
 ok "no object file" grep -q "FAULT_FILE,.*file too short" r/file/cells.csv
 bench 2 --out r/twice --solvers ./FAULT_CRASH.so,./FAULT_LOOP.so
 ok "two files with solvers of one name" says "CRASH.so and .*LOOP.so both have a solver 'fault'"
-if echo 'int main(void) { return 0; }' | "$cc" -fsanitize=address -x c - -o asan 2>/dev/null &&
-    ./asan; then
+if "$root/tests/sanitizers" address; then
     "$cc" -std=gnu11 -g -fsanitize=address -I"$root" "$root/tests/scripts/refused_plugins.c" \
         "$build/libkb.a" -lyaml -ljansson -lmd -lm -ldl -o refused || exit 2
     ln -s "$build/plugin_host" .
