@@ -181,6 +181,15 @@ static const kb_solver *find_solver(const kb_solvers *s, const char *name, const
     return found ? found : kb_solver_find(s, name, "cpu-scalar");
 }
 
+/* is the method of solver i that of an earlier one? */
+static bool repeats(const kb_solvers *s, int i)
+{
+    for (int k = 0; k < i; k++)
+        if (!strcmp(s->solvers[k]->info.name, s->solvers[i]->info.name))
+            return true;
+    return false;
+}
+
 /* what there is instead: the engines of that method, or the methods */
 static int no_solver(const kb_solvers *s, const char *name, const char *engine)
 {
@@ -192,7 +201,7 @@ static int no_solver(const kb_solvers *s, const char *name, const char *engine)
         const kb_solver_info *info = &s->solvers[i]->info;
         const char *word = known ? info->engine : info->name;
         size_t n = strlen(list);
-        if (known ? !strcmp(info->name, name) : !strstr(list, word))
+        if (known ? !strcmp(info->name, name) : !repeats(s, i))
             snprintf(list + n, sizeof list - n, "%s%s", n ? ", " : "", word);
     }
     if (known)

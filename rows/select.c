@@ -57,12 +57,15 @@ static const char *other_name(const char *name)
     return NULL;
 }
 
-static bool has_word(const char *words, const char *word)
+bool kb_has_word(const char *words, const char *word)
 {
-    char *padded = kb_format(" %s ", word);
-    bool found = *word && strstr(words, padded);
-    free(padded);
-    return found;
+    size_t length = strlen(word), n;
+    for (; *(words += strspn(words, " ")); words += n) {
+        n = strcspn(words, " ");
+        if (n == length && !memcmp(words, word, n))
+            return true;
+    }
+    return false;
 }
 
 int kb_table_known(const char *table)
@@ -85,7 +88,7 @@ int kb_column_known(const char *table, const char *column)
 {
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
         if ((!table || !strcmp(tables[i].name, table)) &&
-            (has_column(tables[i].columns, column) || has_word(tables[i].more, column)))
+            (has_column(tables[i].columns, column) || kb_has_word(tables[i].more, column)))
             return true;
     return false;
 }
@@ -99,9 +102,9 @@ static const char *key_of_word(const char *table, const char *word)
         return "engine";
     if (flow)
         return "scheme";
-    if (has_word(" static refill ", word))
+    if (kb_has_word(" static refill ", word))
         return "schedule";
-    if (has_word(" generated similar shuffled ", word) || !strncmp(word, "sorted-", 7))
+    if (kb_has_word(" generated similar shuffled ", word) || !strncmp(word, "sorted-", 7))
         return "order";
     return table && !strcmp(table, "kernels") ? "kernel" : "solver";
 }

@@ -14,6 +14,8 @@
  * Returns NULL, or what is wrong with the word. */
 const char *kb_select_add(kb_selects *s, const char *table, const char *word, size_t length);
 void kb_selects_free(kb_selects *s);
+/* Is it one of the words between blanks? */
+bool kb_has_word(const char *words, const char *word);
 /* that selector, or NULL */
 const kb_select *kb_selects_find(const kb_selects *s, const char *key);
 /* Place of the value in "a,b*", from 1; 0: it is none of them. max is `largest` where that is

@@ -35,14 +35,6 @@ static int refuse(template *t, const char *query, const char *why)
 
 /* ---- a value as text ---- */
 
-static bool is_one_of(const char *words, const char *word)
-{
-    char *padded = kb_format(" %s ", word);
-    bool found = strstr(words, padded) != NULL;
-    free(padded);
-    return found;
-}
-
 /* 1e-4 for 1e-04 */
 static void shorten(char *text)
 {
@@ -55,7 +47,7 @@ static void shorten(char *text)
 static char *number_text(double v, const char *column)
 {
     bool error = (!strncmp(column, "err_p", 5) || !strncmp(column, "err_max", 7)) && v < 1;
-    bool choice = !error && is_one_of(" rtol atol dt_s n failed wrong ", column);
+    bool choice = !error && kb_has_word(" rtol atol dt_s n failed wrong ", column);
     char *text = error || (choice && v > 0 && v <= 1e-3) ? kb_format("%.0e", v)
                  : choice                        ? kb_format("%g", v)
                  : v >= 99.5                     ? kb_format("%.0f", v)

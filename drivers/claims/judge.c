@@ -116,7 +116,7 @@ static void name_rows(kb_inquiry *e, kb_judgement *j)
         char *row = key ? kb_format("%s:%ld", key, u->row + 2) : kb_format("%ld", u->row + 2);
         char *full = kb_format("%s/%s:%s", u->table->run, u->table->table, row);
         append(&j->rows, " ", same ? row : full);
-        if (!strstr(j->runs, u->table->run))
+        if (!kb_has_word(j->runs, u->table->run))
             append(&j->runs, " ", u->table->run);
         const char *git = kb_results_field(e->results, u->table, u->row, "git");
         const char *machine = kb_results_field(e->results, u->table, u->row, "machine");

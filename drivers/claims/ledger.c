@@ -5,21 +5,15 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "rows/select.h"
+
 static const char *const names[KB_FIELDS] = {
     "id", "paper", "where", "quantity", "printed", "printed_lo", "printed_hi", "kind", "portable",
     "experiment", "query", "direction", "band", "guard", "note"};
 static const char judged_kinds[] = " ratio ordering absolute size-limit crossover distribution ";
 static const char other_kinds[] = " cited context flow hardware ";
 
-static bool listed(const char *words, const char *word)
-{
-    char *padded = kb_format(" %s ", word);
-    bool found = strstr(words, padded) != NULL;
-    free(padded);
-    return found;
-}
-
-bool kb_claim_beyond(const kb_claim *c) { return listed(other_kinds, c->field[KB_KIND]); }
+bool kb_claim_beyond(const kb_claim *c) { return kb_has_word(other_kinds, c->field[KB_KIND]); }
 
 static void free_claim(kb_claim *c)
 {
@@ -104,11 +98,11 @@ static int check_fields(const kb_claim *c, const char *path, kb_error *err)
     for (int i = 0; i < KB_FIELDS; i++)
         if (!*c->field[i])
             return kb_fail_at(err, path, c->line, names[i], "write -", "empty field");
-    if (!listed(judged_kinds, c->field[KB_KIND]) && !kb_claim_beyond(c))
+    if (!kb_has_word(judged_kinds, c->field[KB_KIND]) && !kb_claim_beyond(c))
         return kb_fail_at(err, path, c->line, c->field[KB_KIND], "ratio ordering absolute "
                           "size-limit crossover distribution cited context flow hardware",
                           "no such kind");
-    if (!listed(" yes direction existence no ", c->field[KB_PORTABLE]))
+    if (!kb_has_word(" yes direction existence no ", c->field[KB_PORTABLE]))
         return kb_fail_at(err, path, c->line, c->field[KB_PORTABLE],
                           "yes direction existence no", "no such portability");
     if (kb_claim_beyond(c) && given(c->field[KB_QUERY]))

@@ -664,6 +664,33 @@ TEST(lists_its_solvers)
     assert_int_equal(i, m->solvers->nsolvers);
 }
 
+/* each method once, also one whose name is a part of another one's: rkc, vode */
+TEST(names_every_method)
+{
+    kb_integrator *it;
+    kb_integrator_create(m, "rodas5", NULL, 0, 0, 0, &it);
+    char *text = kb_format("%s", kb_last_error()), *rest = strstr(text, "(there are "), *word;
+    const char *seen[64];
+    int n = 0, methods = 0;
+    assert_non_null(rest);
+    for (rest += strlen("(there are "); (word = strsep(&rest, ", )"));)
+        if (*word)
+            seen[n++] = word;
+    for (int i = 0; i < m->solvers->nsolvers; i++) {
+        const char *name = m->solvers->solvers[i]->info.name;
+        bool earlier = false;
+        int times = 0;
+        for (int k = 0; k < i; k++)
+            earlier |= !strcmp(m->solvers->solvers[k]->info.name, name);
+        for (int k = 0; k < n; k++)
+            times += !strcmp(seen[k], name);
+        assert_int_equal(times, 1);
+        methods += !earlier;
+    }
+    assert_int_equal(n, methods);
+    free(text);
+}
+
 /* none ends the program; all say it */
 TEST(null_arguments)
 {

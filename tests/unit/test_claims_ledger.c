@@ -59,7 +59,7 @@ static const char ended[] =
 
 static int make(void **state)
 {
-    static const char *const runs[] = {"first", "second", "ended"};
+    static const char *const runs[] = {"first", "second", "ended", "second-b"};
     char run[100];
     (void)state;
     assert_non_null(mkdtemp(folder));
@@ -70,6 +70,8 @@ static int make(void **state)
     }
     put("ended/cells.csv", ended);
     put("second/cells.csv", cells);
+    put("second-b/cells.csv", "git,db_sha256,n,solver,engine,time_s,time_lo_s,time_hi_s,err_p95,"
+                              "rhs_mean,status\nabc,d,64,own,gpu-thread,2,1.9,2.1,1e-6,10,ok\n");
     put("first/cells.csv", "git,db_sha256,n,solver,engine,time_s,time_lo_s,time_hi_s,err_p95,"
                            "rhs_mean,status\n"
                            "abc,d,64,own,gpu-thread,2,1.9,2.1,1e-6,10,ok\n");
@@ -140,7 +142,7 @@ static kb_verdict judged(const char *kind, const char *portable, const char *res
     assert_works(kb_ledger_read(&l, path, &err));
     assert_works(kb_results_open(&r, folder, &err));
     assert_works(kb_judge(&r, &l.of[0], &j, &err));
-    *why = kb_format("%s [%s] %s", j.why, j.rows, j.git);
+    *why = kb_format("%s [%s] %s (%s)", j.why, j.rows, j.git, j.runs);
     kb_verdict verdict = j.verdict;
     kb_judgement_free(&j);
     kb_results_free(&r);
@@ -167,6 +169,9 @@ TEST(every_verdict)
     expect(KB_DIRECTION_HOLDS, "second\t" AB "\t> 1\t3..4\t-", "asked: > 1, in 3..4");
     expect(KB_DOES_NOT_HOLD, "second\t" AB "\t< 1\t-\t-", "asked: < 1");
     expect(KB_UNCLEAR, "second\t" AB "\t> 2\t-\t-", "asked: > 2");
+    /* each run once, also one whose name is a part of another one's */
+    expect(KB_HOLDS, "second-b+second\tus{own n=64} / us{b n=64}\t> 1\t-\t-",
+           "(second-b second)");
     expect(KB_CANNOT_SAY, "second\tus{z n=64}\t> 2\t-\t-", "no row for us{z 64} in second");
     expect(KB_CANNOT_SAY, "third\t" AB "\t> 2\t-\t-", "in third");
     /* a bound may be measured, as A/A is */
