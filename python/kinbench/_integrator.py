@@ -127,6 +127,9 @@ class Integrator:
             raise ValueError(f"reactor '{reactor}', expected 'pressure' or 'volume'")
         if "layout" in settings:
             raise TypeError("layout is that of the arrays of a call")
+        for name, value in settings.items():
+            if not isinstance(value, (int, float, np.number)):
+                raise TypeError(f"the setting {name} is {value!r}, expected a number")
         self.mechanism, self.method, self.reactor = mechanism, method, reactor
         self._arguments = (method.encode(), engine.encode() if engine else None,
                            float(rtol), float(atol), REACTORS[reactor])

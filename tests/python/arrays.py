@@ -223,6 +223,7 @@ class Arrays(unittest.TestCase):
                  {}),
                 ("no setting 'substeps'", kinbench.ArgumentError, (), {"substeps": 3}),
                 ("layout is that of the arrays", TypeError, (), {"layout": 1}),
+                ("the setting solver is 'rkc'", TypeError, (), {"solver": "rkc"}),
                 ("atol = -1", kinbench.ArgumentError, (), {"atol": -1}),
                 ("reactor 'open'", ValueError, (), {"reactor": "open"})):
             with self.assertRaisesRegex(kind, why):
