@@ -15,6 +15,7 @@
 #include "drivers/bench/print.h"
 #include "drivers/ranks/ranks.h"
 #include "pasr/database/origin.h"
+#include "pasr/database/recipe.h"
 #include "rows/columns.h"
 #include "solvers/plugins.h"
 
@@ -446,7 +447,9 @@ static int open_any(bench *b, kb_error *err)
 
 static int open_solvers(bench *b, kb_error *err)
 {
-    b->solvers = kb_solvers_open(b->set.mech, err);
+    const char *mech = b->set.mech;
+    bool path = strchr(mech, '/') || kb_is_mechanism_file(mech);
+    b->solvers = kb_solvers_of(mech, NULL, path ? mech : NULL, err);
     if (!b->solvers || (b->set.mech_file && open_any(b, err)))
         return KB_INVALID;
     b->compiled = b->solvers;

@@ -135,7 +135,6 @@ static int open_mechanism(kb_dbinfo *d, kb_error *err)
         return !d->set.no_costs
                    ? kb_fail(err, KB_INVALID, "%s: no .json beside it names the mechanism "
                                       "(give --mech NAME, or --no-costs)", d->db.path) : KB_OK;
-    char *short_name = kb_built_name(name);
     if (!d->set.mech)
         kb_origin_read_as(d->recipe);
     const char *thermo = d->set.mech ? NULL : recipe_text(d, "thermo");
@@ -147,10 +146,9 @@ static int open_mechanism(kb_dbinfo *d, kb_error *err)
                        d->db.path, d->db.columns, name, d->m.nspecies);
     code = code ? code : check_origin(d, err);
     if (!code && (!d->set.no_costs || d->set.write_cost)) {
-        d->solvers = kb_solvers_open(d->set.solvers_file ? d->set.solvers_file : short_name, err);
+        d->solvers = kb_solvers_of(name, thermo, d->set.solvers_file, err);
         code = d->solvers ? kb_same_mechanism(&d->m, d->solvers, err) : KB_INVALID;
     }
-    free(short_name);
     return code;
 }
 

@@ -117,10 +117,9 @@ static int run_detonation(const settings *s, const kb_mech *m, kb_error *err)
 {
     size_t n = (size_t)m->nspecies;
     double *Y = kb_alloc(3 * n, sizeof *Y), *X = Y + n, *Yb = X + n;
-    char *name = kb_built_name(s->mech);
     kb_detonation d = {0};
     kb_znd z = {0};
-    const kb_solvers *solvers = kb_solvers_open(s->solvers ? s->solvers : name, err);
+    const kb_solvers *solvers = kb_solvers_of(s->mech, s->thermo, s->solvers, err);
     int code = solvers ? kb_same_mechanism(m, solvers, err) : KB_INVALID;
     code = code ? code : kb_mole_fractions(m, "mixture", s->mixture, X, err);
     if (!code)
@@ -132,7 +131,6 @@ static int run_detonation(const settings *s, const kb_mech *m, kb_error *err)
         code = write_zone(s, m, &z, err);
     }
     kb_znd_free(&z);
-    free(name);
     free(Y);
     return code;
 }

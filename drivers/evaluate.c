@@ -10,6 +10,7 @@
 #include "mech/thermo/equilibrium.h"
 #include "mech/thermo/thermo.h"
 #include "pasr/database/database.h"
+#include "pasr/database/recipe.h"
 #include "solvers/solver.h"
 
 typedef struct {
@@ -53,7 +54,9 @@ static const kb_program evaluate = {
 /* rates and Jacobian, by the tables and lanes of an engine */
 static int evaluate_rates(const settings *s, const kb_database *db, kb_error *err)
 {
-    const kb_solvers *solvers = kb_solvers_open(s->solvers ? s->solvers : s->mech, err);
+    bool path = strchr(s->mech, '/') || kb_is_mechanism_file(s->mech);
+    const char *given = s->solvers ? s->solvers : path ? s->mech : NULL;
+    const kb_solvers *solvers = kb_solvers_of(s->mech, NULL, given, err);
     if (!solvers)
         return err->code;
     long n = db->n, ny = solvers->nsp + 1;

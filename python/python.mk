@@ -11,3 +11,4 @@ python-files: $(LIBRARY_SO) $(or $(filter $(ANY)/%,$(LEVELS_SO)),$(ANY_ALL_SO)) 
 	    pkgconfig && mv $(notdir $(LIBRARY_SO)) $(LIBRARY_SONAME)
 	@install -D -s -t $(FILES)/bin $(PROGRAMS:%=$(BUILD)/%) $(BUILD)/mechc
 	@install -D -m 644 -t $(FILES)/datasets/mechanisms datasets/mechanisms/*.yaml
+	@install -D -m 644 -t $(FILES)/datasets/cases datasets/cases/*.json

@@ -133,14 +133,6 @@ static int rest(int key, char *arg, struct argp_state *state, void *set)
     return 0;
 }
 
-static const kb_solvers *open_solvers(const settings *s, const char *mech, kb_error *err)
-{
-    char *name = kb_built_name(mech);
-    const kb_solvers *found = kb_solvers_open(s->solvers ? s->solvers : name, err);
-    free(name);
-    return found;
-}
-
 /* Ctrl-C waits until the files are whole: the signals are held back while they are written. */
 static int save(const settings *s, const kb_generation *run, const kb_output *o, kb_error *err)
 {
@@ -223,11 +215,11 @@ static int generate(settings *s, kb_error *err)
 {
     kb_mech m;
     const char *name = kb_recipe_text(s->g->form, s->recipe, "mech");
+    const char *thermo = kb_recipe_text(s->g->form, s->recipe, "thermo");
     kb_generation run = {.m = &m, .quiet = s->quiet, .threads = s->threads, .stop = &kb_stop};
-    run.s = open_solvers(s, name, err);
+    run.s = kb_solvers_of(name, thermo, s->solvers, err);
     if (!run.s)
         return err->code;
-    const char *thermo = kb_recipe_text(s->g->form, s->recipe, "thermo");
     int code = kb_mechanism_load(&m, name, thermo, err);
     if (code)
         return code;

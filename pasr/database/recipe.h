@@ -112,5 +112,11 @@ char *kb_beside(const char *path, const char *ending);
 /* "1600", "1000,1200,1600" or "first:last:count" (evenly spaced) */
 int kb_axis_parse(kb_axis *a, const char *name, const char *text, kb_error *err);
 
+/* Solvers of a mechanism, a name, its file or a solvers.so: of the file `given`, or those compiled
+ * for it in the tree, or, if there are none, its file read by the engines of any mechanism that
+ * KB_ANY of the environment names, as the command of the Python package has it. thermo: as for
+ * kb_mechanism_load */
+const kb_solvers *kb_solvers_of(const char *mech, const char *thermo, const char *given,
+                                kb_error *err);
 /* the solvers must be those of this mechanism */
 int kb_same_mechanism(const kb_mech *m, const kb_solvers *s, kb_error *err);

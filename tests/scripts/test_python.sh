@@ -51,9 +51,21 @@ command() { run "$python" -c 'import kinbench._command; kinbench._command.main()
 h2=$files/datasets/mechanisms/h2.yaml
 ok "the command" command mech h2
 ok "finds its mechanisms" grep -q "9 species" "$dir/out"
-ok "makes states" command ignite --mech h2 --fuel H2:1 --solvers "$h2" --n 16 --quiet --out s.npy
-ok "measures with its engines" command bench --mech "$h2" --db s.npy --n 16 --dt 1e-6 \
-    --solvers rodas4 --engines cpu-simd-any --threads 1 --repeats 1 --quiet
+ok "makes states, of a mechanism by name" command ignite --mech h2 --fuel H2:1 --n 16 --quiet \
+    --out s.npy
+bench() { command bench --db s.npy --n 16 --dt 1e-6 --solvers rodas4 --engines cpu-simd-any \
+    --threads 1 --repeats 1 --quiet "$@"; }
+ok "measures with its engines" bench --mech "$h2"
 ok "into the folder at hand" test \
     "$(column results/latest/cells.csv solver,engine,status | uniq)" = rodas4,cpu-simd-any,ok
+ok "by the mechanism's name, too" bench --mech h2
+sed 's/name: h2$/name: mine/' "$h2" >mine.yaml
+command db s.npy --mech h2 --columns T_K,p_Pa,H2,O2,O,OH,H2O,H,HO2,H2O2,N2
+sed 's/T_K,p_Pa/T,p/' "$dir/out" >s.csv
+ok "takes states of another program for a mechanism of its own" command import \
+    --mech mine.yaml --source s.csv --out t.npy
+ok "and shows their costs" command db t.npy --mech mine.yaml
+ok "rates by name" command evaluate t.npy --mech h2 --wdot w.npy
+ok "a detonation" command detonation --mech h2 --mixture H2:2,O2:1,N2:3.76 --out z
+ok "a flow of an ideal gas" command flow --case sod --nx 20 --quiet --out flow
 exit $failed

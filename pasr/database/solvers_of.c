@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The solvers of a mechanism by its name, or of its file where nothing is compiled for it.
+ */
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/shared_object.h"
+#include "mech/find.h"
+#include "pasr/database/recipe.h"
+#include "solvers/solver.h"
+
+static bool is_built(const char *name)
+{
+    char *place = kb_format("build/mech/%s/solvers.so", name), *path = kb_find_in_tree(place);
+    bool there = !access(path, R_OK);
+    free(place);
+    free(path);
+    return there;
+}
+
+/* the mechanism's file, by engines of any mechanism */
+static const kb_solvers *read_file(const char *engines, const char *name, const char *mech,
+                                   const char *thermo, kb_error *err)
+{
+    char *file = kb_mechanism_file(mech);
+    char *text = kb_format("%s=%s%s%s", name, file, thermo ? "," : "", thermo ? thermo : "");
+    const kb_solvers *found = kb_solvers_read(engines, text, err);
+    free(file);
+    free(text);
+    return found;
+}
+
+const kb_solvers *kb_solvers_of(const char *mech, const char *thermo, const char *given,
+                                kb_error *err)
+{
+    if (given || kb_ends_in(mech, ".so"))
+        return kb_solvers_open(given ? given : mech, err);
+    const char *engines = getenv("KB_ANY");
+    char *name = kb_built_name(mech);
+    bool any = engines && *engines && !is_built(name);
+    const kb_solvers *found = any ? read_file(engines, name, mech, thermo, err)
+                                  : kb_solvers_open(name, err);
+    free(name);
+    return found;
+}
