@@ -138,9 +138,14 @@ static int check(const kb_pasr_work *w, kb_error *err)
         return kb_fail(err, KB_INVALID, "dt = %g s is too long: in one step %g of all pairs would "
                        "leave or change partners (dt/tau_res + dt/tau_pair), expected <= 1", dt,
                        events);
-    if (!(r->times * r->tau_res / dt < 1e9) || kb_pasr_plan_of(r).steps < 1)
+    double steps = r->times * r->tau_res / dt;
+    if (!(steps < 1e9) || lround(r->times * r->tau_res / kb_pasr_dt(r)) < 1)
         return kb_fail(err, KB_INVALID, "%g residence times of %g s with dt = %g s: %g steps, "
-                       "expected 1 to 1e9", r->times, r->tau_res, dt, r->times * r->tau_res / dt);
+                       "expected 1 to 1e9", r->times, r->tau_res, dt, steps);
+    if (kb_pasr_plan_of(r).steps < 1)
+        return kb_fail(err, KB_INVALID, "n = %ld: one time has %ld states, and the first one is "
+                       "the start, at which nothing has mixed (expected more, or "
+                       "start_residence_times above 0)", r->least, kb_pasr_at_once(r));
     double states = (double)kb_pasr_at_once(r) * (double)kb_pasr_plan_of(r).kept;
     if (!(states * (w->m->nspecies + 2) < MOST_NUMBERS))
         return kb_fail(err, KB_INVALID, "%g states: too many to hold (keep_every and "

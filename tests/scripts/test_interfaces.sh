@@ -48,7 +48,8 @@ texts '(build/|kinbench )[a-z_]+ [^`#]*' | awk '{
 }' | grep -v '^and ' | sort -u >"$dir/named"
 ok "options of programs: a list" test "$(wc -l <"$dir/named")" -gt 60
 while read -r program option; do
-    "$build/$program" --help 2>&1 | grep -qE -- "$option\b" || echo "$program has no $option"
+    { "$build/$program" --help || "$build/kinbench" help "$program"; } 2>&1 |
+        grep -qE -- "$option\b" || echo "$program has no $option"
 done <"$dir/named" >"$dir/out"
 ok "... each is one" test ! -s "$dir/out"
 # --- values that no program takes: one message, before anything is built

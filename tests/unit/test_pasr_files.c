@@ -177,6 +177,10 @@ TEST(bad_values)
     r.times = 1e-3;
     refused(&r, "steps");
     r = small(KB_PREMIXED);
+    r.start = 0;
+    r.least = 1;
+    refused(&r, "n = 1: one time has");
+    r = small(KB_PREMIXED);
     free(r.fuel);
     r.fuel = kb_strdup("CH4:1");
     refused(&r, "CH4");
