@@ -10,7 +10,6 @@ int kb_sha256_file(const char *path, char *out, kb_error *err)
 {
     if (SHA256File(path, out))
         return KB_OK;
-    out[0] = '\0';
     return kb_fail(err, KB_INVALID, "%s: cannot read: %s", path, strerror(errno));
 }
 

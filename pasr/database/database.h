@@ -52,5 +52,5 @@ int kb_states_check(const char *path, long n, int columns, double *states, long 
 int kb_database_read(kb_database *db, const char *path, int nsp, bool repair, kb_error *err);
 void kb_database_free(kb_database *db);
 
-/* sha256 of a file in hexadecimal, out [65] */
+/* sha256 of a file in hexadecimal, out [65]: as it was if the file cannot be read */
 int kb_sha256_file(const char *path, char *out, kb_error *err);

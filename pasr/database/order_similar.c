@@ -88,7 +88,8 @@ void kb_order_curve(const kb_database *db, uint64_t *place)
         for (int k = 0; k < n; k++) {
             double width = axes[k].high - axes[k].low;
             double at = coordinate(db->states + i * db->columns, axes[k].column) - axes[k].low;
-            x[k] = width > 0 ? (uint32_t)(at / width * ((1u << BITS) - 1)) : 0;
+            if (width > 0)
+                x[k] = (uint32_t)(at / width * ((1u << BITS) - 1));
         }
         place[i] = hilbert(x);
     }

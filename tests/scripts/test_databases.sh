@@ -130,9 +130,15 @@ for program in pasr lem flamelet ignite dbimport "flow --recipe x"; do
 done >"$dir/values"
 screen generated-values "$dir/values"
 
-# --- what ignite has found is told before it is written
+# --- what ignite has found is told before it is written; files that it writes become whole, and
+# then it is stopped, as an import is
 held KILL .aux.npy "$build/ignite" --mech h2 --fuel H2:1 --n 8 --out "$dir/told.npy"
 ok "an ignition delay" grep -q "ignition delay" "$dir/out"
+held TERM .aux.npy "$build/ignite" --mech h2 --fuel H2:1 --n 8 --out "$dir/told.npy"
+ok "ignite stopped while it writes" test "$ended-$(beside 'told.*')" = 130-3
+printf 'T,p,H2\n1000,1e5,1\n' >"$dir/in.csv"
+held TERM told.json "$build/dbimport" --mech h2 --source "$dir/in.csv" --out "$dir/told.npy"
+ok "dbimport stopped while it writes" test "$ended-$(beside 'told.*')" = 130-3
 rm -f "$dir"/told.*
 
 # --- no space for a checkpoint: one message, nothing half written

@@ -283,7 +283,9 @@ TEST(sha256)
     write_raw("abc", 3);
     assert_works(kb_sha256_file(file, hash, &err));
     assert_string_equal(hash, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    strcpy(hash, "unknown");
     assert_int_equal(kb_sha256_file("/tmp/no/such/file", hash, &err), KB_INVALID);
+    assert_string_equal(hash, "unknown");
 }
 
 /* 5000 rows of 97 states in no order; against each row compared with all first ones */

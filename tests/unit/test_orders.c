@@ -140,6 +140,31 @@ TEST(similar_by_places_alone)
     }
 }
 
+/* A quantity that is the same everywhere counts as its least value, as where one state more has a
+ * larger one: states as close as the curve is fine come in the same sequence */
+TEST(similar_beside_a_constant)
+{
+    enum { N = 256, C = 5 };
+    static double rows[(N + 1) * C];
+    long order[N], more[N + 1];
+    kb_database db = {.n = N, .columns = C, .states = rows}, one_more = db;
+    one_more.n++;
+    for (int constant = 0; constant < C; constant += constant ? 3 : 1) { /* T, p, the last axis */
+        for (long i = 0; i <= N; i++)
+            for (int k = 0; k < C; k++) {
+                long level = i >> 2 * (k - (k > constant)) & 3;
+                double at = k == constant ? i == N : i == N ? 0 : i ? (level + 0.5) / 4095 : 1;
+                rows[i * C + k] = k == 0 ? 300 + 1000 * at : k == 1 ? pow(10, 5 + at) : at;
+            }
+        make(&db, "similar", 0, order);
+        make(&one_more, "similar", 0, more);
+        long n = 0;
+        for (long i = 0; i <= N; i++)
+            if (more[i] < N)
+                assert_int_equal(order[n++], more[i]);
+    }
+}
+
 /* 4^5 points on a grid over T, log p and three species, in random sequence, across the whole ranges
  * or in a corner as fine as the curve is, with one state at the far end: a Hilbert curve visits
  * them so that each step goes to a neighbour in one direction. */
