@@ -227,6 +227,7 @@ evaluated() { # evaluated COLUMNS ARGUMENTS...: what the last of them names
 printf 'T,p,H2,O2,H,OH,N2\n1500,2e5,0.02,0.2,0.001,0.01,0.769\n1100,1e5,0.03,0.2,0,0,0.77\n' \
     >"$dir/in.csv"
 ok "two states" code 0 dbimport --mech h2 --source "$dir/in.csv" --quiet --out "$dir/two.npy"
+ok "... without notes, if asked" test "$(wc -l <"$dir/out")" = 1
 {
     evaluated 9 --wdot
     for reactor in p v; do
