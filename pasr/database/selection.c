@@ -37,11 +37,11 @@ static void swap(long *a, long *b)
     *b = c;
 }
 
-/* Rows [a, b) so that the first k - a are those that come first: Hoare's selection (CACM 4 (1961)
- * 321) with the middle element as pivot */
+/* Rows [a, b), with k among them, so that the first k - a are those that come first: Hoare's
+ * selection (CACM 4 (1961) 321) with the middle element as pivot */
 static void divide(const uint64_t *key, long *row, long a, long b, long k)
 {
-    while (b - a > 1) {
+    for (;;) {
         long pivot = row[a + (b - a) / 2], i = a, j = b - 1;
         while (i <= j) {
             while (before(key, row[i], pivot))

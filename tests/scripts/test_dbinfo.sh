@@ -134,6 +134,11 @@ ok "active share" prints "^rodas4 .* $share\$"
 cp "$dir/out" "$dir/first"
 ok "again" code 0 dbinfo "$dir/a.npy" --dt 1e-5 --threads 1 --quiet
 ok "... the same" cmp -s "$dir/out" "$dir/first"
+for few in 160:40 128:128; do
+    code 0 dbinfo "$dir/a.npy" --dt 1e-7 --sample ${few%:*} --threads 1 --quiet
+    ok "a quarter by CVODE, if it is more than a warp: ${few#*:}" \
+        prints "^cvode +cpu-scalar +${few#*:} +0 "
+done
 ok "a figure" sh -c "! command -v gnuplot >/dev/null ||
     { plots/dbinfo '$dir/csv' >/dev/null 2>'$dir/err' &&
     test -s '$dir/csv/dbinfo.svg' && test -s '$dir/csv/dbinfo.png' && test ! -s '$dir/err'; }"

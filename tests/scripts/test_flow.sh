@@ -71,7 +71,7 @@ ok "write fields" test -s "$dir/step/mp5-density.npy"
 for small in "sod --nx 20,40 --scheme mp5,weno5" "shu --nx 24 --riemann hlle" \
     "vortex --nx 8,16 --ny 6 --scheme mp5,muscl --end 1" "step --nx 15 --end 0.2" \
     "sod --nx 10 --turn on --positive none --cfl 0.2" "sod --nx 10 --noise 0.01 --seed 3" \
-    "step --nx 15 --turn on --end 0.1 --also blended"; do
+    "step --nx 15 --turn on --end 0.1 --also blended" "contact --nx 12 --end 0.3"; do
     rm -rf "$dir/small"
     echo "$small"
     # shellcheck disable=SC2086 # words

@@ -124,6 +124,8 @@ TEST(wrong_files_are_errors)
     assert_null(t.names);
     put_text("a,b\n1,2\n1,\"2\n3,4\n5,6\n"); /* the quote would swallow what follows */
     assert_fails(kb_csv_read(&t, path, &err), KB_INVALID, "a.csv:3: a quote");
+    put_text("a,b\n1,\"2\n3,4\n"); /* in the first row */
+    assert_fails(kb_csv_read(&t, path, &err), KB_INVALID, "a.csv:2: a quote");
     put_text("");
     assert_int_equal(kb_csv_read(&t, path, &err), KB_INVALID);
     assert_int_equal(kb_csv_read(&t, "/nowhere/x.csv", &err), KB_INVALID);

@@ -168,6 +168,7 @@ TEST(openfoam_uniform)
     assert_int_equal(run("rm -r %s/start/uniform", ""), 0);
     assert_near(step_of(source), 0, 0);
     put_field("H2", "0 0 0 0 0 0 0", "nonuniform List<scalar> 2 (0.05 0.05)");
+    put_field("N2", "0 0 0 0 0 0 0", "nonuniform List<scalar> 3{0.6}"); /* as many as p */
     refuse((kb_import){.source = source}, &h2, "H2 has 2 cells, p 3", source);
     free(source);
 }
