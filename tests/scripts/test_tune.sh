@@ -32,7 +32,7 @@ row() { # row SOLVER ENGINE THREADS RTOL TIME ERROR [STATUS] [ORDER]
     row plug cpu-plugin 4 1e-6 0.001 1e-7 # no engine of ours
 } >"$dir/toy/matrix/cells.csv"
 { echo $head; row rodas4 cpu-simd 4 1e-4 0.0001 1e-9; } >"$dir/alone/single/cells.csv"
-{ echo $head; for method in rodas4 ros3; do row $method cpu-scalar 4 1e-4 0.0001 1e-9; done; } \
+{ echo $head; for s in rodas4 ros3; do row $s cpu-scalar 4 1e-4 0.0001 1e-9; done; } \
     >"$dir/alone/lanes/cells.csv"
 run="tune --results $dir/toy --out $dir/tuned.def"
 rows() { grep -c '^TUNED' "$dir/tuned.def"; }
@@ -57,8 +57,8 @@ ok "... which has none of its choices" test ! -s "$dir/out"
 ok "an empty file is a table's place" code 0 tune --results "$dir/toy" --out "$dir/other.def"
 ok "a table that cannot be written" code 2 tune --results "$dir/toy" --out "$dir/toy"
 ok "... without its choices" test ! -s "$dir/out"
-ok "runs with one method, or without lanes, are no matrices" code 3 tune --results "$dir/alone" --out \
-    "$dir/none/tuned.def"
+ok "runs with one method, or without lanes, are no matrices" code 3 tune \
+    --results "$dir/alone" --out "$dir/none/tuned.def"
 
 # a choice that two runs have measured: the time of the newer, the larger error
 mkdir -p "$dir/two/a" "$dir/two/b"

@@ -297,6 +297,86 @@ TEST(sets_of_other_sizes)
     free(source);
 }
 
+/* names of components that all have one length are not what Cantera writes */
+TEST(components_of_fixed_length)
+{
+    char *source = kb_format("%s/c.h5", folder);
+    hsize_t n = 12;
+    assert_int_equal(run("cp " CELLS "cantera.h5 %s/c.h5", ""), 0);
+    hid_t file = H5Fopen(source, H5F_ACC_RDWR, H5P_DEFAULT), type = H5Tcopy(H5T_C_S1);
+    hid_t group = H5Gopen2(file, "three/data", H5P_DEFAULT);
+    hid_t space = H5Screate_simple(1, &n, NULL);
+    assert_true(H5Adelete(group, "components") >= 0 && H5Tset_size(type, 8) >= 0);
+    hid_t names = H5Acreate2(group, "components", type, space, H5P_DEFAULT, H5P_DEFAULT);
+    assert_true(names >= 0 && H5Awrite(names, type, (char[12][8]){"T", "D", "H2"}) >= 0);
+    H5Aclose(names);
+    H5Sclose(space);
+    H5Tclose(type);
+    H5Gclose(group);
+    H5Fclose(file);
+    refuse((kb_import){.source = source}, &h2, "'Y'", "a column for each species");
+    free(source);
+}
+
+/* frames of our flow solver with these sets of frames x cells, "name:frames:cells": 1000, 1001 ...,
+ * of species 0.5; the second cell is solid, by its temperature */
+static char *put_frames(const char *sets)
+{
+    char *source = kb_format("%s/f.h5", folder), *list = kb_strdup(sets);
+    hid_t file = H5Fcreate(source, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    hid_t all = H5Gcreate2(file, "VTKHDF", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    hid_t group = H5Gcreate2(all, "CellData", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    for (char *set = strtok(list, " "); set; set = strtok(NULL, " ")) {
+        char name[32];
+        int frames, cells;
+        double x[16];
+        assert_int_equal(sscanf(set, "%31[^:]:%d:%d", name, &frames, &cells), 3);
+        for (int i = 0; i < frames * cells; i++)
+            x[i] = *name == 'Y' ? 0.5 : i == 1 && *name == 't' ? NAN : 1000 + i;
+        hid_t space = H5Screate_simple(2, (hsize_t[]){(hsize_t)frames, (hsize_t)cells}, NULL);
+        hid_t data = H5Dcreate2(group, name, H5T_IEEE_F64LE, space, H5P_DEFAULT, H5P_DEFAULT,
+                                H5P_DEFAULT);
+        assert_true(H5Dwrite(data, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, x) >= 0);
+        H5Dclose(data);
+        H5Sclose(space);
+    }
+    free(list);
+    H5Gclose(group);
+    H5Gclose(all);
+    H5Fclose(file);
+    return source;
+}
+
+TEST(frames)
+{
+    static const struct {
+        const char *sets, *name, *hint;
+    } wrong[] = {
+        {"pressure:2:3 Y_H2:2:3", "'temperature'", "make flow with a gas"},
+        {"temperature:2:3 Y_H2:2:3", "'pressure'", "make flow with a gas"},
+        {"temperature:2:3 pressure:3:3 Y_H2:2:3", "'pressure'", "make flow with a gas"},
+        {"temperature:2:3 pressure:2:2 Y_H2:2:3", "'pressure'", "make flow with a gas"},
+        {"temperature:2:3 pressure:2:3 Y_H2:3:3", "'Y_H2'", "as many as cells"},
+        {"temperature:2:3 pressure:2:3 Y_H2:2:2", "'Y_H2'", "as many as cells"},
+        {"temperature:2:3 pressure:2:3 Y_X:2:3", "'Y_...'", "all species"}};
+    char *source = put_frames("temperature:2:3 pressure:2:3 Y_O2:2:3 Y_N2:2:3");
+    kb_output o = import((kb_import){.source = source}, &h2);
+    assert_int_equal(o.n, 5);
+    assert_string_equal(o.kind.name, "flow");
+    for (int i = 0; i < 5; i++) {
+        assert_near(o.states[i * 11], 1000 + i + (i > 0), 0);
+        assert_near(o.states[i * 11 + 1], 1000 + i + (i > 0), 0);
+        assert_near(fraction(&o, &h2, i, "O2"), 0.5, 0);
+    }
+    kb_output_free(&o);
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        free(source);
+        source = put_frames(wrong[k].sets);
+        refuse((kb_import){.source = source}, &h2, wrong[k].name, wrong[k].hint);
+    }
+    free(source);
+}
+
 TEST(hdf5)
 {
     check_cantera((kb_import){.source = CELLS "cantera.h5"}, 1e-15);
