@@ -170,6 +170,24 @@ TEST(primitive_variables)
     assert_true(moved > ROUNDS / 20 && (NSP == 1 || cut > ROUNDS / 20));
 }
 
+/* what is at a limit of a cell of density 1 and pressure 2 stays, the next number below is low */
+TEST(exactly_at_a_limit)
+{
+    enum { AT_P, AT_DENSITY, AT_TRACE, LIMITS = NSP > 1 ? 3 : 2 };
+    face_side cell = {.density = splat(1), .p = splat(2)};
+    cell.rho[0] = splat(1);
+    for (int k = 0; k < LIMITS; k++)
+        for (int below = 0; below < 2; below++) {
+            const double limit = (double[]){1e-3 * 2, 1e-3, -1e-6}[k];
+            lane at = splat(below ? nextafter(limit, -1) : limit);
+            face_side a = cell;
+            *(k == AT_P ? &a.p : k == AT_DENSITY ? &a.rho[0] : &a.rho[NSP - 1]) = at;
+            mask low = is_low(&a, &cell);
+            for (int l = 0; l < KB_LANES; l++)
+                assert_int_equal(mask_get(low, l), below);
+        }
+}
+
 /* does something of all be left of Q from which l F flows? */
 static int is_full(content q, content f, double l)
 {

@@ -247,6 +247,12 @@ TEST(what_does_not_detonate)
     assert_non_null(s);
     assert_int_equal(kb_znd_zone(&m, s, &fresh, Y, 1500, 20, &z, &err), KB_INVALID);
     assert_string_equal(err.text, "no release of heat within 67.1089 m of the shock");
+    /* radicals: the release is largest at the shock itself, which is no induction */
+    assert_works(kb_mole_fractions(&m, "mixture", "O:1,N2:9", X, &err));
+    kb_X_to_Y(&m, X, Y);
+    const kb_gas_state radicals = kb_gas_state_of(&m, 298, KB_ATM, Y);
+    assert_fails(kb_znd_zone(&m, s, &radicals, Y, 1990, 3, &z, &err), KB_INVALID,
+                 "no release of heat within");
     kb_mech_free(&m);
 }
 

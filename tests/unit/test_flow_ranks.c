@@ -10,7 +10,7 @@
 #include "tests/test.h"
 #include "tests/unit/flow_run.h"
 
-enum { MOST = 4, NUMBERS = 512 };
+enum { MOST = 4, NUMBERS = 4096 };
 
 /* --- ranks that are threads: each shows the others where its data are, and they meet */
 
@@ -105,16 +105,41 @@ static void on_ranks(int n, void (*work)(const kb_flow_world *world, void *data)
 
 /* --- the bits of one rank */
 
+/* T and Y as they are, after as many substeps as the state says. Every fourth kind of state fails
+ * in the solver "most", and gets a Y of NaN in "nan". */
+static int inert(const kb_solver *self, const kb_job *job, kb_result *result, kb_error *err)
+{
+    const char *name = self->info.name;
+    (void)err;
+    for (long k = 0; k < job->n; k++) {
+        const double *state = job->states + 3 * k;
+        int kind = (int)(1e4 * state[1]) % 8;
+        bool fourth = kind % 4 == 3;
+        result->y[2 * k] = state[0];
+        result->y[2 * k + 1] = fourth && !strcmp(name, "nan") ? NAN : state[2];
+        result->count[k] = (kb_count){.attempted = 1 + kind + !strcmp(name, "any")};
+        if (fourth && !strcmp(name, "most"))
+            result->count[k].status = KB_ODE_TOO_MANY;
+    }
+    return KB_OK;
+}
+static const kb_solver most_states = {.info = {.name = "most", .engine = "cpu"}, .run = inert};
+static const kb_solver any_state = {.info = {.name = "any", .engine = "cpu"}, .run = inert};
+static const kb_solver not_finite = {.info = {.name = "nan", .engine = "cpu"}, .run = inert};
+
 typedef struct {
     const char *name, *scheme;
     int nx, ny, steps;
     kb_flow_variables variables; /* primitive ones are of W, with the speed of sound */
     int bare;                    /* without nets, and with an impossible cell */
+    const kb_solver *solver[2];  /* chemistry, in cells that are warm enough */
+    int turn;
 } flow_choice;
 
 typedef struct {
     flow_choice of;
     kb_flow f; /* of rank 0, when all rows are there */
+    kb_flow_chemistry chemistry[MOST];
     int code[MOST];
     kb_error err[MOST];
 } flow_job;
@@ -141,12 +166,18 @@ static void march(const kb_flow_world *world, void *data)
     o.nx = job->of.nx;
     o.ny = job->of.ny;
     o.variables = job->of.variables;
-    o.nets = !job->of.bare;
+    o.nets = job->of.bare ? 0 : o.nets;
     o.blended = true;
+    o.turn = job->of.turn;
     o.world = world;
     code = kb_flow_open(&f, &c, &o, kb_flow_find_engine(job->of.scheme, "cpu-simd", c.nsp, err),
                         err);
     code = kb_flow_agree(world, code, err);
+    job->chemistry[rank] = (kb_flow_chemistry){
+        .solver = job->of.solver[0], .fallback = job->of.solver[1], .T_react = 0.99,
+        .splitting = KB_FLOW_GODUNOV};
+    if (job->of.solver[0])
+        f.chemistry = &job->chemistry[rank];
     if (job->of.bare && !code)
         spoil(&f);
     for (int k = 0; k < job->of.steps && !code; k++)
@@ -158,6 +189,8 @@ static void march(const kb_flow_world *world, void *data)
         job->f = f;
     else if (!code)
         kb_flow_close(&f);
+    if (rank > 0)
+        kb_flow_chemistry_close(&job->chemistry[rank]);
 }
 
 /* cells of n planes that are not the same bits */
@@ -174,6 +207,26 @@ static long other_cells(const kb_flow *f, const double *a, const double *b, int 
     return other;
 }
 
+/* what is summed over ranks is something */
+static void assert_all_count(const flow_job *one)
+{
+    const kb_flow_chemistry *c = one->chemistry;
+    assert_true(one->f.nets.scaled > 0 && one->f.nets.blended > 0);
+    assert_true(c->odes > 0 && c->attempts > c->odes && c->redone > 0 && c->skipped > 0);
+}
+
+static void assert_same_chemistry(const flow_job *one, const flow_job *many)
+{
+    const kb_flow_chemistry *a = one->chemistry, *b = many->chemistry;
+    assert_int_equal(a->odes, b->odes);
+    assert_int_equal(a->attempts, b->attempts);
+    assert_int_equal(a->redone, b->redone);
+    assert_int_equal(a->skipped, b->skipped);
+    for (int j = 0; j < one->of.ny && one->of.solver[0]; j++)
+        for (int i = 0; i < one->of.nx; i++)
+            assert_int_equal(kb_flow_cost(&one->f, i, j), kb_flow_cost(&many->f, i, j));
+}
+
 TEST(the_bits_of_one_rank)
 {
     static const flow_choice runs[] = {{"vortex", "mp5", 16, 16, 6, KB_FLOW_CONSERVED},
@@ -181,6 +234,9 @@ TEST(the_bits_of_one_rank)
                                        {"vortex", "mp5_transverse", 16, 16, 6, KB_FLOW_CONSERVED},
                                        {"vortex", "ader_weno", 16, 14, 4, KB_FLOW_CONSERVED},
                                        {"step", "mp5", 60, 20, 12, KB_FLOW_CONSERVED},
+                                       {"diffraction-5", "mp5", 30, 20, 33, KB_FLOW_CONSERVED, 0,
+                                        {&most_states, &any_state}},
+                                       {"step", "mp5", 60, 20, 6, KB_FLOW_CONSERVED, .turn = 1},
                                        {"rayleigh-taylor", "weno5", 12, 36, 6, KB_FLOW_CONSERVED}};
     for (size_t k = 0; k < sizeof runs / sizeof *runs; k++) {
         flow_job one = {.of = runs[k]};
@@ -190,6 +246,10 @@ TEST(the_bits_of_one_rank)
         int nsp = one.f.stage.grid.nsp;
         if (!strcmp(runs[k].name, "vortex")) /* smooth: the nets have nothing to do */
             assert_true(one.f.nets.scaled == 0 && one.f.nets.blended == 0);
+        if (runs[k].solver[0])
+            assert_all_count(&one);
+        if (runs[k].turn) /* the nets act at faces between ranks, which one of them counts */
+            assert_true(one.f.nets.blended > 0);
         for (int n = 2; n <= MOST; n++) {
             flow_job many = {.of = runs[k]};
             on_ranks(n, march, &many);
@@ -203,19 +263,25 @@ TEST(the_bits_of_one_rank)
             assert_int_equal(other_cells(&one.f, one.f.foil, many.f.foil, 1), 0);
             assert_true(one.f.t == many.f.t && one.f.step == many.f.step);
             assert_true(one.f.faces == many.f.faces);
+            assert_true(one.f.nets.scaled == many.f.nets.scaled);
+            assert_true(one.f.nets.blended == many.f.nets.blended);
+            assert_same_chemistry(&one, &many);
             kb_flow_close(&many.f);
+            kb_flow_chemistry_close(many.chemistry);
         }
         kb_flow_close(&one.f);
+        kb_flow_chemistry_close(one.chemistry);
     }
 }
 
-/* an impossible cell, which one rank has, ends all with its numbers */
-TEST(the_rank_of_the_cell_tells)
+/* ends all ranks with the message of the one that has the cell */
+static void assert_all_told(const flow_choice *of, const char *part)
 {
-    flow_job one = {.of = {"step", "mp5", 60, 20, 1000, KB_FLOW_CONSERVED, 1}};
+    flow_job one = {.of = *of};
     march(NULL, &one);
+    kb_flow_chemistry_close(one.chemistry);
     assert_int_equal(one.code[0], KB_INVALID);
-    if (!strstr(one.err[0].text, "would be impossible"))
+    if (!strstr(one.err[0].text, part))
         fail_msg("%s", one.err[0].text);
     for (int n = 2; n <= MOST; n++) {
         flow_job many = {.of = one.of};
@@ -224,7 +290,20 @@ TEST(the_rank_of_the_cell_tells)
             assert_int_equal(many.code[r], KB_INVALID);
             assert_string_equal(many.err[r].text, one.err[0].text);
         }
+        kb_flow_chemistry_close(many.chemistry);
     }
+}
+
+/* a cell that is impossible after the flow, or that the chemistry fails in, or calls good */
+TEST(the_rank_of_the_cell_tells)
+{
+    const flow_choice flow = {"step", "mp5", 60, 20, 1000, KB_FLOW_CONSERVED, 1};
+    flow_choice hot = {"diffraction-5", "mp5", 30, 20, 33, KB_FLOW_CONSERVED, 0,
+                       {&most_states, &most_states}};
+    assert_all_told(&flow, "would be impossible");
+    assert_all_told(&hot, "by most, too many substeps by cvode");
+    hot.solver[0] = &not_finite;
+    assert_all_told(&hot, "nan called its result good, but");
 }
 
 enum { COST_NX = 5, COST_NY = 12, COST_ROWS = 3 };
