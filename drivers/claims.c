@@ -2,7 +2,6 @@
  *
  * claims: judges what the papers claim by the rows of a results folder.
  */
-#include <stdio.h>
 #include <string.h>
 
 #include "base/options.h"

@@ -10,7 +10,6 @@
 #include "base/interrupt.h"
 #include "base/json.h"
 #include "base/options.h"
-#include "base/stats.h"
 #include "drivers/dbinfo/dbinfo.h"
 #include "mech/find.h"
 #include "pasr/database/origin.h"

@@ -3,7 +3,6 @@
  * detonation: the Chapman-Jouguet state of a mixture, the state behind its shock, and its reaction
  * zone as a table.
  */
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -16,7 +16,6 @@
 #include "base/progress.h"
 #include "base/shared_object.h"
 #include "drivers/bench/lock.h"
-#include "drivers/generate/generate.h"
 #include "drivers/kernels/cells.h"
 #include "pasr/database/origin.h"
 

@@ -2,7 +2,6 @@
  *
  * The caller's arrays to rows of states, the solver, and back.
  */
-#include <math.h>
 #include <stddef.h>
 #include <string.h>
 

@@ -3,7 +3,6 @@
  * Mechanisms: opened from where their solvers are, and what they are.
  */
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "drivers/bench/price.h"
 
-#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 

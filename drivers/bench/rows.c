@@ -2,7 +2,6 @@
 #include "drivers/bench/rows.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/stats.h"

@@ -2,7 +2,6 @@
 #include "drivers/compare/side.h"
 
 #include <dirent.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
