@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
 # The part of a caption that the rows of a figure say by themselves: machine, cores and GPU, runs,
-# sizes, steps, tolerances, orders and schedules, and what a red ring is. Loaded after columns.awk.
+# sizes, steps, tolerances, orders and schedules, and what a red ring is. Loaded after number.awk.
 # Variable: style (plots/panels.awk).
 
 function add(what, value) {
@@ -22,17 +22,6 @@ function range(what, v) {
         high[what] = v
 }
 
-# a number as people write it: 1e-6
-function short(v) {
-    if (v < 0.01)
-        v = sprintf("%.6e", v)
-    else
-        v = sprintf(v == int(v) ? "%.0f" : "%g", v)
-    sub(/0+e/, "e", v)
-    sub(/[.]e/, "e", v)
-    sub(/e-0/, "e-", v)
-    return v
-}
 
 function from_to(what) {
     return short(low[what]) (low[what] == high[what] ? "" : " to " short(high[what]))

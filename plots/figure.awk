@@ -65,12 +65,6 @@ function paper_rows(marks, panels, panel,    list, n, k, f, fields, p, v, j, m, 
     }
 }
 
-# a number as people write it: 1e-6
-function short(v) {
-    v = v + 0 > 0 && v + 0 < 0.01 ? sprintf("%.6e", v) : sprintf("%g", v)
-    sub(/0+e/, "e", v); sub(/[.]e/, "e", v); sub(/e-0/, "e-", v)
-    return v
-}
 
 # ---- panels: title[1..panels] in the sequence of their ranks ----
 

@@ -162,20 +162,6 @@ function share(r, y) {
     return (y - bottom[r]) / (top[r] - bottom[r])
 }
 
-function wrap(text, most,    words, n, i, line, all) {
-    n = split(text, words, " ")
-    wrapped = 1
-    for (i = 1; i <= n; i++) {
-        if (words[i] == "//" || (line != "" && length(line " " words[i]) > most)) {
-            all = all line "\n"
-            line = ""
-            wrapped++
-        }
-        if (words[i] != "//")
-            line = line (line == "" ? "" : " ") words[i]
-    }
-    return all line
-}
 
 # where the labels of curves stand: at their ends, but `gap` apart; those of bars below one another
 function place_labels(r, c, gap,    k, j, n, at, last, moved) {

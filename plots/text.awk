@@ -1,22 +1,10 @@
 # SPDX-License-Identifier: MIT
 #
 # A figure as text: its table (figure.awk) as columns, one for each curve. Loaded after
-# columns.awk. Of the environment: heading, caption, xname.
+# columns.awk and number.awk. Of the environment: heading, caption, xname.
 
 BEGIN { xname = ENVIRON["xname"] }
 
-function wrap(text, most,    words, n, i, line) {
-    n = split(text, words, " ")
-    for (i = 1; i <= n; i++) {
-        if (words[i] == "//" || (line != "" && length(line " " words[i]) > most)) {
-            print line
-            line = ""
-        }
-        if (words[i] != "//")
-            line = line (line == "" ? "" : " ") words[i]
-    }
-    print line
-}
 
 function longer(a, b) { return length(a) > b ? length(a) : b }
 
@@ -85,5 +73,5 @@ END {
             print "  " missing[p]
         printf "%s\n", notes[p]
     }
-    wrap(ENVIRON["caption"], 98)
+    print wrap(ENVIRON["caption"], 98)
 }

@@ -11,7 +11,7 @@ function without_tags(text,    all) {
     return all text
 }
 
-function wrap(text, most, indent,    words, n, i, line) {
+function fold(text, most, indent,    words, n, i, line) {
     text = without_tags(text)
     n = split(text, words, " ")
     match(text, /^ */)
@@ -57,16 +57,16 @@ function read_rows(name,    line, f, n, last) {
             rows_of[n] = rows_of[n] "."
 }
 
-function short(v) { return number(v) ? sprintf("%.3g", v) : v }
+function digits(v) { return number(v) ? sprintf("%.3g", v) : v }
 
 function says(id,    text) {
     if (!(id in verdict))
         return "not judged yet"
     text = verdict[id]
     if (value[id] != "" && verdict[id] != "cannot say")
-        text = text ", " (hi[id] == "inf" ? "at least " short(lo[id]) : \
-            short(value[id]) (lo[id] != "" && hi[id] != "" ? \
-            " (" short(lo[id]) " to " short(hi[id]) ")" : "")) " here"
+        text = text ", " (hi[id] == "inf" ? "at least " digits(lo[id]) : \
+            digits(value[id]) (lo[id] != "" && hi[id] != "" ? \
+            " (" digits(lo[id]) " to " digits(hi[id]) ")" : "")) " here"
     if (match(why[id], /[^ ]+ stands in for/))
         text = text " (" substr(why[id], RSTART, RLENGTH - 4) ")"
     return text
@@ -90,7 +90,7 @@ function totals(    n, m, i, j, list, v, count, line) {
     if (!(by_cause["machine"] + by_cause["choice"] + by_cause["paper"]))
         return
     print ""
-    wrap("Of those that do not hold, " by_cause["machine"] + 0 " do so by the machine, " \
+    fold("Of those that do not hold, " by_cause["machine"] + 0 " do so by the machine, " \
         by_cause["choice"] + 0 " by a choice of ours, and " by_cause["paper"] + 0 \
         " by the paper: its own numbers, or what it does not state. The page of `make papers` " \
         "says which, and names the rows that show it.", 98, "")
@@ -119,16 +119,16 @@ function findings(    line, f, n, i, c, k, at, names) {
         line = "   "
         for (i = 1; i <= n; i++)
             line = line (i > 1 ? "; " : "") c[i] ": printed " printed[c[i]] ", " says(c[i])
-        wrap(line ".", 98, "   ")
-        wrap("   " f[3] rows_of["findings", at], 98, "   ")
+        fold(line ".", 98, "   ")
+        fold("   " f[3] rows_of["findings", at], 98, "   ")
     }
 }
 
 # "value lo hi"; a run that was ended at its budget leaves one end open
 function at_size(text,    v) {
     split(text, v, " ")
-    return v[1] == "-" ? "cannot say" : v[3] == "inf" ? ">= " short(v[2]) : \
-        v[2] == 0 ? "<= " short(v[3]) : short(v[1])
+    return v[1] == "-" ? "cannot say" : v[3] == "inf" ? ">= " digits(v[2]) : \
+        v[2] == 0 ? "<= " digits(v[3]) : digits(v[1])
 }
 
 function whole(text,    v) {
@@ -140,7 +140,7 @@ function sizes(    line, f, n, said) {
     while ((getline line <(dir "/sizes")) > 0) {
         if (!n++) {
             print "\n## Three sizes\n"
-            wrap("Values of claims over n: at the n that the paper names, or its largest; at " \
+            fold("Values of claims over n: at the n that the paper names, or its largest; at " \
                 "equal load, that n times the ratio of resident threads of the two cards " \
                 "(datasets/cards.tsv), or the nearest measured n, at most 1.5 times off; " \
                 "and saturated, at the largest n measured. The cores stay at the largest n of " \
@@ -174,7 +174,7 @@ function without_witness(seen,    i, id, without) {
             without["rest"]++
     }
     print ""
-    wrap("Other claims of these two papers: " without["no run"] + 0 " are cited, or arithmetic, " \
+    fold("Other claims of these two papers: " without["no run"] + 0 " are cited, or arithmetic, " \
         "or of tables and kernels, which no run of an integrator judges; " without["rkck"] + 0 \
         " need RKCK, which is not among the published codes; " without["usc2"] + 0 " are of " \
         "USC II, whose rates by pyJac build but were not run (results/trials/papers.md); " \
@@ -193,7 +193,7 @@ function witness(    line, f, i, k, n, any, list, seen) {
     if (!any)
         return
     print "\n## A second witness\n"
-    wrap("The authors' own code (accelerInt with pyJac, docs/peers.md) and ours, on the same " \
+    fold("The authors' own code (accelerInt with pyJac, docs/peers.md) and ours, on the same " \
         "states at the same tolerances, on one card and its host (results/peers/witness-*): " \
         "from the printed value to theirs here the machine differs, from theirs to ours the " \
         "implementation. A wrong line of their Radau IIA on the GPU is mended, and of RKC where " \
@@ -221,7 +221,7 @@ BEGIN {
     print ""
     print "<!-- written by plots/papers/reproduction (make reproduction); do not edit -->"
     print ""
-    wrap("Five papers, claim by claim, from the results in `" results "`: how many claims hold, " \
+    fold("Five papers, claim by claim, from the results in `" results "`: how many claims hold, " \
         "what was learnt, and how to check it. docs/results-format.md says what the verdicts " \
         "mean. Their states: paths of an ignition (Niemeyer), after reaction (Curtis), before " \
         "reaction (Stone, Sewerin).", 98, "")

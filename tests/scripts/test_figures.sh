@@ -188,7 +188,8 @@ ok "6 cores, not 16" test "$cores" = 6
 caption() { # caption MACHINE HI
     printf '%s\n' 'kind	machine	engine	threads	n	y	lo	hi	dt_s	rtol	order	schedule	run	solver' \
         "measured	$1	cpu-scalar	6	64	1	0.9	$2" "measured	$1	gpu-thread	1	64	1	0.9	1" |
-        awk -v style=curves -f plots/columns.awk -f plots/caption.awk >"$dir/out"
+        awk -v style=curves -f plots/columns.awk -f plots/number.awk \
+            -f plots/caption.awk >"$dir/out"
 }
 caption intel-xeon-16c-nvidia-h200 1.2
 ok "cores and GPU" prints 'CPU: 6 of 16 cores. GPU: NVIDIA H200. n 64'

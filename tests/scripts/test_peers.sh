@@ -43,11 +43,15 @@ ok "with the reason" grep -q 'fault.*crashed' "$dir/a/peers.csv" "$dir/a/peers.t
 ok "the fastest at each error" grep -q '^kinbench *rodas4 *cpu-simd *[0-9]' "$dir/a/peers.txt"
 ok "and the difference" grep -q '^euler: our tight solution differs' "$dir/a/peers.txt"
 if command -v gnuplot >/dev/null; then
-    figure() { FORMATS=svg OUT=$dir/figures plots/peers "$dir/a" >"$dir/out"; }
+    run=test-peers-$$
+    mv "$dir/a" "$dir/$run"
+    figure() {
+        FORMATS=svg plots/peers "$dir/$run" >"$dir/out" && mv "plots/out/$run" "$dir/figures"
+    }
     ok "a figure" figure
-    ok "has the curve of the other code" grep -q euler "$dir/figures/a/peers.svg"
+    ok "has the curve of the other code" grep -q euler "$dir/figures/peers.svg"
     ok "and a point for each tolerance of ours" test \
-        "$(grep -c 'rodas4 cpu-simd' "$dir/figures/a/peers.csv")" = 2
+        "$(grep -c 'rodas4 cpu-simd' "$dir/figures/peers.csv")" = 2
 fi
 ok "no run to draw" refuse_figure
 ok "says what makes one" says "peers.csv is not there (make peers"
