@@ -85,11 +85,10 @@ static const kb_database *rows_of(const bench *b)
 
 static void note_state(bench *b, const kb_cell *c)
 {
-    char *cell = kb_cell_text(c);
+    kb_owned char *cell = kb_cell_text(c);
     if (c->state == KB_CELL_SKIPPED || c->state == KB_CELL_FAILED)
         kb_progress_note(&b->progress, "%s %s: %s",
                          c->state == KB_CELL_FAILED ? "failed " : "skipped", cell, c->why);
-    free(cell);
 }
 
 /* leaves out the cells whose solver takes none */
@@ -220,12 +219,9 @@ static char *last_result(const kb_cell *c)
 
 static void show(bench *b, const kb_cell *c, long done, long total, const char *doing)
 {
-    char *cell = kb_cell_text(c), *last = last_result(b->last);
-    char *what = kb_format("%s%s: %s", last, doing, cell);
-    free(last);
+    kb_owned char *cell = kb_cell_text(c), *last = last_result(b->last);
+    kb_owned char *what = kb_format("%s%s: %s", last, doing, cell);
     kb_progress_show(&b->progress, done, total, time_left(b), what);
-    free(cell);
-    free(what);
 }
 
 static int get_orders(bench *b, kb_error *err)
@@ -296,8 +292,8 @@ static int repeat_once(bench *b, int k, bool *any, kb_error *err)
 {
     kb_matrix *m = &b->matrix;
     bool fixed = k < b->set.repeats;
-    char *doing = fixed ? kb_format("repeat %d of %d", k + 1, b->set.repeats)
-                        : kb_format("repeat %d, to %g %%", k + 1, 100 * b->set.precision);
+    kb_owned char *doing = fixed ? kb_format("repeat %d of %d", k + 1, b->set.repeats)
+                                 : kb_format("repeat %d, to %g %%", k + 1, 100 * b->set.precision);
     int code = KB_OK;
     *any = false;
     for (int i = 0; i < m->count && !code; i++) {
@@ -309,7 +305,6 @@ static int repeat_once(bench *b, int k, bool *any, kb_error *err)
         code = sample(b, c, err);
         *any = true;
     }
-    free(doing);
     int written = *any || k == 0 ? kb_record_cells(&b->record, m, err) : KB_OK;
     return written ? written : code;
 }
@@ -378,7 +373,7 @@ static int plan(bench *b, kb_error *err)
     choose_rows(b);
     if (kb_machine_lock(&b->progress, err))
         return KB_INTERRUPTED;
-    long *missing = missing_references(b);
+    kb_owned long *missing = missing_references(b);
     start_measuring(b);
     int code = kb_forecast_make(&f, &b->measure, &b->matrix, missing, &b->progress);
     if (code)
@@ -388,7 +383,6 @@ static int plan(bench *b, kb_error *err)
     else
         kb_print_plan(&b->record, &b->matrix, &f);
     kb_forecast_free(&f);
-    free(missing);
     return code;
 }
 

@@ -74,13 +74,12 @@ static const kb_program dbinfo = {
 
 static int read_recipe(kb_dbinfo *d, kb_error *err)
 {
-    char *path = kb_beside(d->db.path, ".json");
+    kb_owned char *path = kb_beside(d->db.path, ".json");
     int code = KB_OK;
     if (access(path, F_OK) == 0) {
         d->recipe = kb_json_read(path, NULL, err);
         code = d->recipe ? KB_OK : KB_INVALID;
     }
-    free(path);
     return code;
 }
 
@@ -88,7 +87,7 @@ static int read_recipe(kb_dbinfo *d, kb_error *err)
 static int read_aux(kb_dbinfo *d, kb_error *err)
 {
     json_t *names = json_object_get(d->recipe, "aux");
-    char *path = kb_beside(d->db.path, ".aux.npy");
+    kb_owned char *path = kb_beside(d->db.path, ".aux.npy");
     int code = KB_OK;
     if (json_is_array(names) && access(path, F_OK) == 0) {
         code = kb_aux_read(d->db.path, d->db.n, names, &d->naux, &d->aux, err);
@@ -100,7 +99,6 @@ static int read_aux(kb_dbinfo *d, kb_error *err)
             d->aux_names[i] = name ? name : "aux";
         }
     }
-    free(path);
     return code;
 }
 
@@ -163,9 +161,8 @@ static int run_dbinfo(kb_dbinfo *d, const char *path, kb_error *err)
         return kb_dbinfo_columns(d, err);
     code = code ? code : open_mechanism(d, err);
     if (!code && d->set.csv) {
-        char *folder = kb_format("%s/", d->set.csv);
+        kb_owned char *folder = kb_format("%s/", d->set.csv);
         code = kb_make_folders(folder, err);
-        free(folder);
     }
     code = code ? code : kb_dbinfo_states(d, err);
     fflush(stdout);

@@ -9,6 +9,7 @@
 #include "base/options.h"
 #include "base/csv.h"
 #include "base/file.h"
+#include "drivers/owned.h"
 #include "flow/gas/detonation.h"
 #include "mech/find.h"
 #include "mech/thermo/thermo.h"
@@ -69,9 +70,9 @@ static void print(const settings *s, const kb_detonation *d, const kb_znd *z)
 
 static int write_zone(const settings *s, const kb_mech *m, const kb_znd *z, kb_error *err)
 {
-    char *name = kb_built_name(s->mech);
-    char *path = s->out ? kb_format("%s/znd.csv", s->out)
-                        : kb_format("plots/out/detonation-%s/znd.csv", name);
+    kb_owned char *name = kb_built_name(s->mech);
+    kb_owned char *path = s->out ? kb_format("%s/znd.csv", s->out)
+                                 : kb_format("plots/out/detonation-%s/znd.csv", name);
     kb_csv t;
     kb_csv_start(&t, "x_m,t_s,T_K,p_Pa,density,w_m_s,thermicity,mach");
     for (int k = 0; k < m->nspecies; k++)
@@ -90,8 +91,6 @@ static int write_zone(const settings *s, const kb_mech *m, const kb_znd *z, kb_e
     if (!code)
         printf("%s: %ld points\n", path, z->n);
     kb_csv_free(&t);
-    free(path);
-    free(name);
     return code;
 }
 

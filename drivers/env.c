@@ -29,11 +29,10 @@ static void print_plain(const json_t *o)
     const char *name;
     json_t *value;
     json_object_foreach((json_t *)o, name, value) {
-        char *text = json_is_string(value)
-                         ? kb_strdup(json_string_value(value))
-                         : json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(6));
+        kb_owned char *text = json_is_string(value)
+                                  ? kb_strdup(json_string_value(value))
+                                  : json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(6));
         printf("%-16s %s\n", name, *text ? text : "-");
-        free(text);
     }
 }
 
@@ -48,7 +47,7 @@ int main(int argc, char **argv)
     if (set.mech && !s)
         return kb_report("env", &err);
     kb_environment_read(&e);
-    json_t *o = kb_environment_json(&e, s), *now = kb_environment_now();
+    json_auto_t *o = kb_environment_json(&e, s), *now = kb_environment_now();
     json_object_set(now, "gpu_now", json_object_get(now, "gpu")); /* the other is its name */
     json_object_del(now, "gpu");
     json_object_update(o, now);
@@ -56,8 +55,6 @@ int main(int argc, char **argv)
         code = kb_json_print(stdout, o, 6, &err);
     else
         print_plain(o);
-    json_decref(now);
-    json_decref(o);
     kb_environment_free(&e);
     return code ? kb_report("env", &err) : KB_OK;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/options.h"
+#include "drivers/owned.h"
 #include "mech/find.h"
 #include "mech/thermo/equilibrium.h"
 #include "mech/thermo/thermo.h"
@@ -63,7 +64,7 @@ static int evaluate_rates(const settings *s, const kb_database *db, kb_error *er
     if (db->columns != ny + 1)
         return kb_fail(err, KB_INVALID, "%s: %d columns, but the solvers have %d species", db->path,
                        db->columns, solvers->nsp);
-    double *y = kb_alloc(n * ny, sizeof *y), *p = kb_alloc(n, sizeof *p);
+    kb_owned double *y = kb_alloc(n * ny, sizeof *y), *p = kb_alloc(n, sizeof *p);
     for (long i = 0; i < n; i++) {
         const double *state = db->states + i * db->columns;
         y[i * ny] = state[0];
@@ -81,8 +82,6 @@ static int evaluate_rates(const settings *s, const kb_database *db, kb_error *er
         code = kb_npy_write(s->dy, n, (int)ny, e.dy, err);
     if (!code && s->jacobian)
         code = kb_npy_write(s->jacobian, n, (int)(ny * ny), e.J, err);
-    free(y);
-    free(p);
     free(e.dy);
     free(e.wdot);
     free(e.J);
@@ -93,7 +92,7 @@ static int evaluate_thermo(const settings *s, const kb_mech *m, const kb_databas
                            kb_error *err)
 {
     long nsp = m->nspecies;
-    double *out = kb_alloc(3 * db->n * nsp, sizeof *out);
+    kb_owned double *out = kb_alloc(3 * db->n * nsp, sizeof *out);
     for (long i = 0; i < db->n; i++)
         for (int k = 0; k < nsp; k++) {
             double T = db->states[i * db->columns], *row = out + 3 * nsp * i;
@@ -101,9 +100,7 @@ static int evaluate_thermo(const settings *s, const kb_mech *m, const kb_databas
             row[nsp + k] = kb_h_RT(&m->species[k], T);
             row[2 * nsp + k] = kb_s_R(&m->species[k], T);
         }
-    int code = kb_npy_write(s->thermo, db->n, 3 * (int)nsp, out, err);
-    free(out);
-    return code;
+    return kb_npy_write(s->thermo, db->n, 3 * (int)nsp, out, err);
 }
 
 static int evaluate_equilibrium(const settings *s, const kb_mech *m, const kb_database *db,

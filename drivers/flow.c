@@ -49,12 +49,12 @@ static int watch(void *data, const kb_flow *f, kb_error *err)
 {
     session *s = data;
     double end = s->set->options.end, done = f->t / end, spent = kb_clock() - s->start;
-    char *what = kb_format("%s %s, %d x %d cells: t = %.4g of %.4g, %.3g cell-steps/s",
-                           f->problem.name, s->scheme, f->stage.grid.nx, f->stage.grid.ny, f->t,
-                           end, (double)f->step * f->stage.grid.nx * f->stage.grid.ny / spent);
+    kb_owned char *what = kb_format("%s %s, %d x %d cells: t = %.4g of %.4g, %.3g cell-steps/s",
+                                    f->problem.name, s->scheme, f->stage.grid.nx, f->stage.grid.ny,
+                                    f->t, end,
+                                    (double)f->step * f->stage.grid.nx * f->stage.grid.ny / spent);
     kb_progress_show(&s->progress, f->step, (long)((double)f->step / done), spent / done - spent,
                      what);
-    free(what);
     int code = kb_interrupted() ? kb_fail(err, KB_INTERRUPTED, "interrupted at t = %g", f->t)
                                 : KB_OK;
     return kb_flow_resume_step(&s->resume, f, code, err);
@@ -100,20 +100,14 @@ static void print_row(session *s, const kb_flow *f, kb_flow_error e, double orde
                       const double change[2], double ns)
 {
     const kb_flow_grid *g = &f->stage.grid;
-    char *field[12];
-    field[0] = kb_strdup(f->engine->scheme);
-    field[1] = kb_strdup(f->engine->engine);
-    field[2] = g->ny > 1 && g->nx > 1 ? kb_format("%d x %d", g->nx, g->ny)
-                                      : kb_format("%d", g->nx * g->ny);
-    field[3] = kb_format("%ld", f->step);
-    field[4] = shown(e.l1, "%.3e");
-    field[5] = shown(order, "%.2f");
-    field[6] = shown(e.largest, "%.2e");
-    field[7] = kb_format("%ld", f->nets.scaled);
-    field[8] = kb_format("%ld", f->nets.blended);
-    field[9] = shown(change[0], "%+.1e");
-    field[10] = shown(change[1], "%+.1e");
-    field[11] = shown(ns, "%.0f");
+    char *field[] = {
+        kb_strdup(f->engine->scheme), kb_strdup(f->engine->engine),
+        g->ny > 1 && g->nx > 1 ? kb_format("%d x %d", g->nx, g->ny)
+                               : kb_format("%d", g->nx * g->ny),
+        kb_format("%ld", f->step), shown(e.l1, "%.3e"), shown(order, "%.2f"),
+        shown(e.largest, "%.2e"), kb_format("%ld", f->nets.scaled),
+        kb_format("%ld", f->nets.blended), shown(change[0], "%+.1e"), shown(change[1], "%+.1e"),
+        shown(ns, "%.0f")};
     kb_table_add(&s->table, field);
 }
 

@@ -86,7 +86,7 @@ static bool is_step(const kb_cell_pair *p)
 static void add_step(const kb_history *h, const kb_cell_pair *p, kb_table *out)
 {
     int side = kb_history_side(h, p->b);
-    char *commit = commit_of(h, side);
+    kb_owned char *commit = commit_of(h, side);
     char *f[COLUMNS] = {
         kb_format("%d: %s", side + 1, commit),
         kb_strdup(kb_change_name(p->verdict)),
@@ -96,7 +96,6 @@ static void add_step(const kb_history *h, const kb_cell_pair *p, kb_table *out)
         kb_format("%.4g", kb_us_per_ode(p->a)),
         kb_format("%.4g", kb_us_per_ode(p->b)),
         kb_side_cell_text(p->b)};
-    free(commit);
     kb_table_add(out, f);
 }
 
@@ -115,11 +114,10 @@ static void write_commits(const kb_history *h, FILE *to)
     for (int side = 1; side < h->nsides; side++) {
         long slower = count_steps(h, side, KB_IS_SLOWER), other = count_steps(h, side, KB_IS_OTHER);
         long faster = count_steps(h, side, KB_IS_FASTER);
-        char *commit = commit_of(h, side);
+        kb_owned char *commit = commit_of(h, side);
         if (slower + faster + other)
             fprintf(to, "%s: %ld slower, %ld faster, %ld other error\n", commit, slower, faster,
                     other);
-        free(commit);
     }
 }
 
@@ -164,9 +162,8 @@ static void write_text(const kb_history *h, FILE *to)
                                                "cell"};
     kb_table out = {.ncolumns = COLUMNS, .heads = heads, .left = 2, .last_left = true};
     for (int side = 0; side < h->nsides; side++) {
-        char *commit = commit_of(h, side);
+        kb_owned char *commit = commit_of(h, side);
         fprintf(to, "%d: %s  %s\n", side + 1, commit, h->sides[side]->folder);
-        free(commit);
     }
     for (int side = 0; side < h->nsides; side++)
         for (long i = 0; i < h->steps.n; i++)
@@ -185,27 +182,24 @@ static int write_json(const kb_history *h, FILE *to, kb_error *err)
 {
     json_t *sides = json_array(), *steps = json_array();
     for (int side = 0; side < h->nsides; side++) {
-        char *commit = commit_of(h, side);
+        kb_owned char *commit = commit_of(h, side);
         json_array_append_new(sides, json_pack("{s:s, s:s}", "git", commit, "folder",
                                                h->sides[side]->folder));
-        free(commit);
     }
     for (long i = 0; i < h->steps.n; i++)
         if (is_step(&h->steps.pairs[i])) {
             json_t *step = kb_pair_json(&h->steps.pairs[i]);
             int side = kb_history_side(h, h->steps.pairs[i].b);
-            char *commit = commit_of(h, side);
+            kb_owned char *commit = commit_of(h, side);
             json_object_set_new(step, "side", json_integer(side + 1));
             json_object_set_new(step, "git", json_string(commit));
-            free(commit);
             json_array_append_new(steps, step);
         }
-    json_t *all = json_pack("{s:f, s:I, s:I, s:o, s:o}", "smallest_effect", h->steps.smallest,
-                            "cells", (json_int_t)count_twice(h), "undecided",
-                            (json_int_t)h->undivided.undecided, "sides", sides, "steps", steps);
-    int code = kb_json_print(to, all, 6, err);
-    json_decref(all);
-    return code;
+    json_auto_t *all = json_pack("{s:f, s:I, s:I, s:o, s:o}", "smallest_effect", h->steps.smallest,
+                                 "cells", (json_int_t)count_twice(h), "undecided",
+                                 (json_int_t)h->undivided.undecided, "sides", sides, "steps",
+                                 steps);
+    return kb_json_print(to, all, 6, err);
 }
 
 static const kb_cell_pair *step_at(const kb_history *h, const kb_side_cell *cell)
@@ -221,7 +215,7 @@ static void write_row(const kb_history *h, int side, const kb_side_cell *c, FILE
     static const char *const which[] = {"mech",   "dt_s",     "n",       "order", "solver",
                                         "engine", "schedule", "threads", "rtol"};
     const kb_cell_pair *step = step_at(h, c);
-    char *commit = commit_of(h, side);
+    kb_owned char *commit = commit_of(h, side);
     double lo, hi, us = 1e6 / kb_side_value(c, "n");
     kb_bootstrap(c->time, c->n, &lo, &hi);
     fprintf(to, "%d", side + 1);
@@ -234,7 +228,6 @@ static void write_row(const kb_history *h, int side, const kb_side_cell *c, FILE
                 step->hi);
     else
         fprintf(to, ",,,,\n");
-    free(commit);
 }
 
 /* a row for each cell and side, for plots/history */

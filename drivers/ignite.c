@@ -47,7 +47,7 @@ static int make(const void *recipe, const kb_generation *g, kb_output *o, kb_err
     o->method = "CVODE without restarts, dense output";
     o->n = r->n;
     o->states = kb_alloc((size_t)r->n * width, sizeof *o->states);
-    kb_ignition_path *paths = kb_alloc((size_t)kb_ignition_reactors(r), sizeof *paths);
+    kb_owned kb_ignition_path *paths = kb_alloc((size_t)kb_ignition_reactors(r), sizeof *paths);
     int code = kb_ignition_run(&once, g->m, g->s, o->states, paths, g->quiet ? NULL : print_path,
                                err);
     for (long i = once.n; i < r->n && !code; i++)
@@ -57,7 +57,6 @@ static int make(const void *recipe, const kb_generation *g, kb_output *o, kb_err
         fill_aux(r, paths, once.n, o);
         o->results = kb_ignition_results(r, paths);
     }
-    free(paths);
     return code;
 }
 

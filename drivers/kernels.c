@@ -104,10 +104,9 @@ static int choose_kernels(measurement *w, kb_error *err)
     int code = KB_OK;
     for (int i = 0; i < w->chosen.count && !code; i++)
         if (kb_words_find(&there, w->chosen.word[i]) < 0) {
-            char *all = kb_words_join(&there);
+            kb_owned char *all = kb_words_join(&there);
             code = kb_fail(err, KB_INVALID, "--kernels: no kernel '%s' (there are %s)",
                            w->chosen.word[i], all);
-            free(all);
         }
     kb_words_free(&there);
     return code;
@@ -163,10 +162,10 @@ static int prepare(measurement *w, kb_error *err)
     if (code)
         return code;
     kb_environment_read(&w->env);
-    char *name = set->run ? kb_strdup(set->run) : kb_format("kernels-%s", w->kernels->mech);
+    kb_owned char *name = set->run ? kb_strdup(set->run)
+                                   : kb_format("kernels-%s", w->kernels->mech);
     w->folder = set->out ? kb_strdup(set->out) : kb_format("results/%s/%s", w->env.machine, name);
     w->path = kb_format("%s/kernels.csv", w->folder);
-    free(name);
     find_device(w);
     return kb_make_folders(w->path, err);
 }
@@ -175,20 +174,18 @@ static int prepare(measurement *w, kb_error *err)
 
 static int write_environment(const measurement *w, kb_error *err)
 {
-    char *path = kb_format("%s/environment.json", w->folder);
-    int code = kb_json_write(path, w->json, 6, err);
-    free(path);
-    return code;
+    kb_owned char *path = kb_format("%s/environment.json", w->folder);
+    return kb_json_write(path, w->json, 6, err);
 }
 
 static int begin(measurement *w, kb_error *err)
 {
     w->json = kb_environment_json(&w->env, NULL);
-    json_t *more = json_pack("{s:i, s:s, s:s, s:s, s:s, s:f, s:I, s:o}", "schema",
-                             KB_KERNELS_SCHEMA, "mech", w->kernels->mech, "mech_sha256",
-                             w->kernels->sha256, "kernels_flags", w->kernels->flags, "command",
-                             w->set.command, "gamma_s", w->set.gamma, "distinct",
-                             (json_int_t)w->set.distinct, "before", kb_environment_now());
+    json_auto_t *more = json_pack("{s:i, s:s, s:s, s:s, s:s, s:f, s:I, s:o}", "schema",
+                                  KB_KERNELS_SCHEMA, "mech", w->kernels->mech, "mech_sha256",
+                                  w->kernels->sha256, "kernels_flags", w->kernels->flags, "command",
+                                  w->set.command, "gamma_s", w->set.gamma, "distinct",
+                                  (json_int_t)w->set.distinct, "before", kb_environment_now());
     if (w->set.db)
         json_object_set_new(more, "database", json_pack("{s:s, s:s}", "path", w->db.path, "sha256",
                                                         w->db.sha256));
@@ -198,7 +195,6 @@ static int begin(measurement *w, kb_error *err)
             (json_int_t)w->device.memory, "shared_bytes", (json_int_t)w->device.shared,
             "multiprocessors", w->device.multiprocessors, "copy_GBs", 1e-9 * w->device.copy));
     json_object_update(w->json, more);
-    json_decref(more);
     return write_environment(w, err);
 }
 
@@ -222,14 +218,13 @@ static void measure(measurement *w, const kb_kernel *k, const kb_system_set *set
     kb_kernel_limits limits = {w->set.repeats, w->set.budget, w->gpu ? &w->device : NULL};
     if (kb_interrupted())
         return;
-    char *what = kb_format("%s %s %s %s, %s, m %d, n %ld, segments %d", k->name, k->engine,
-                           k->layout, k->precision, set->matrix, set->s.m, n, segments);
+    kb_owned char *what = kb_format("%s %s %s %s, %s, m %d, n %ld, segments %d", k->name, k->engine,
+                                    k->layout, k->precision, set->matrix, set->s.m, n, segments);
     kb_progress_show(&w->progress, w->cells.count, w->cells.count + 1, -1, what);
     const kb_kernel_cell *c = kb_kernel_measure(&w->cells, k, set, n, segments,
                                                 kb_kernel_on_gpu(k) ? w->set.block : 0, &limits);
     if (c->why)
         kb_progress_note(&w->progress, "%s %s: %s", c->status, what, c->why);
-    free(what);
 }
 
 /* The batch as one, then cut into segments: the paper's first approach alone, at its number of

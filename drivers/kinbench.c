@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/shared_object.h"
+#include "drivers/owned.h"
 
 typedef struct {
     const char *name, *program, *summary;
@@ -120,10 +121,9 @@ static int become(const request *r)
 int main(int argc, char **argv)
 {
     request r = {0};
-    char *doc = make_doc();
+    kb_owned char *doc = make_doc();
     struct argp argp = {.parser = take_command, .args_doc = "COMMAND [WORD...]", .doc = doc};
     argp_err_exit_status = KB_INVALID;
     argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &r);
-    free(doc);
     return become(&r);
 }

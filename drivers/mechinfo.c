@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "drivers/mechinfo/memory.h"
+#include "drivers/owned.h"
 #include "mech/describe.h"
 #include "mech/find.h"
 #include "mech/oneway.h"
@@ -85,16 +86,14 @@ static int print_json(const kb_mech *m, kb_error *err)
     for (int i = 0; i < m->nwarnings; i++)
         json_array_append_new(warnings, json_string(m->warnings[i]));
     kb_sparse_build(m, 1, KB_HEAD_CHEAPER, &s);
-    json_t *o = json_pack("{s:s, s:s, s:s, s:o, s:o, s:i, s:i, s:i, s:i, s:i, s:I, s:I, s:o}",
-                          "name", m->name, "description", m->description, "sha256", m->sha256,
-                          "elements", elements, "species", species, "steady", m->nsteady,
-                          "reactions", m->nreactions, "unknowns", s.n, "matrix_entries", s.nnz,
-                          "lu_entries", s.nnz_lu, "lu_flops", (json_int_t)s.lu_flops,
-                          "solve_flops", (json_int_t)s.solve_flops, "warnings", warnings);
+    json_auto_t *o = json_pack("{s:s, s:s, s:s, s:o, s:o, s:i, s:i, s:i, s:i, s:i, s:I, s:I, s:o}",
+                               "name", m->name, "description", m->description, "sha256", m->sha256,
+                               "elements", elements, "species", species, "steady", m->nsteady,
+                               "reactions", m->nreactions, "unknowns", s.n, "matrix_entries", s.nnz,
+                               "lu_entries", s.nnz_lu, "lu_flops", (json_int_t)s.lu_flops,
+                               "solve_flops", (json_int_t)s.solve_flops, "warnings", warnings);
     kb_sparse_free(&s);
-    int code = kb_json_print(stdout, o, 17, err);
-    json_decref(o);
-    return code;
+    return kb_json_print(stdout, o, 17, err);
 }
 
 static void print_sparsity(const kb_mech *m)
@@ -132,10 +131,9 @@ static void print_errors(const kb_mech *m, const kb_oneway *how)
            "300-3500 K", "at", "1000-2500 K", "at");
     for (int i = 0; i < how->nerrors && i < SHOWN; i++) {
         const kb_fit_error *e = &how->errors[i];
-        char *equation = kb_equation(m, &m->reactions[e->reaction]);
+        kb_owned char *equation = kb_equation(m, &m->reactions[e->reaction]);
         printf("    %12.5g %6.0f K %12.5g %6.0f K   reaction %d: %s\n", e->ratio_wide, e->T_wide,
                e->ratio, e->T, e->reaction + 1, equation);
-        free(equation);
     }
     putchar('\n');
 }
@@ -147,10 +145,9 @@ static void print_fit(const kb_mech *m, const kb_oneway *how)
            how->T[2]);
     if (!how->nerrors)
         return;
-    char *equation = kb_equation(m, &m->reactions[how->worst_reaction]);
+    kb_owned char *equation = kb_equation(m, &m->reactions[how->worst_reaction]);
     printf("  %-28s %10.3g   at %g K, reaction %d: %s\n", "largest error of k_r", how->worst,
            how->worst_T, how->worst_reaction + 1, equation);
-    free(equation);
     print_errors(m, how);
 }
 

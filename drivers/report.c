@@ -56,9 +56,8 @@ static void read_environments(kb_report_of *r)
 {
     r->environment = kb_alloc((size_t)r->side.nruns, sizeof *r->environment);
     for (int i = 0; i < r->side.nruns; i++) {
-        char *path = kb_format("%s/environment.json", r->side.runs[i].folder);
+        kb_owned char *path = kb_format("%s/environment.json", r->side.runs[i].folder);
         r->environment[i] = kb_json_read(path, NULL, NULL);
-        free(path);
     }
 }
 
@@ -116,10 +115,8 @@ static int print_json(const kb_report_of *r, kb_error *err)
                             "states", kb_csv_get(t, 0, "states"), "cells", (json_int_t)t->nrows,
                             "fastest", kb_report_fastest_json(r, i)));
     }
-    json_t *all = json_pack("{s:s, s:o}", "folder", r->folder, "runs", runs);
-    int code = kb_json_print(stdout, all, 6, err);
-    json_decref(all);
-    return code;
+    json_auto_t *all = json_pack("{s:s, s:o}", "folder", r->folder, "runs", runs);
+    return kb_json_print(stdout, all, 6, err);
 }
 
 int main(int argc, char **argv)

@@ -208,7 +208,7 @@ static void add_rows(roofline *w, const char *engine, const part_samples *s,
 {
     kb_part_work all = {0, 0};
     least sum = {0, 0, 0};
-    double *whole = kb_alloc((size_t)s->repeats, sizeof *whole);
+    kb_owned double *whole = kb_alloc((size_t)s->repeats, sizeof *whole);
     for (int k = 0; k < KB_PARTS; k++) {
         add_row(w, engine, part_name[k], s->sample[k], s->repeats, &work[k], t[k]);
         all.flops += attempt[k] * work[k].flops;
@@ -220,7 +220,6 @@ static void add_rows(roofline *w, const char *engine, const part_samples *s,
             whole[i] += attempt[k] * s->sample[k][i];
     }
     add_row(w, engine, "attempt of rodas4", whole, s->repeats, &all, sum);
-    free(whole);
 }
 
 static void open_samples(part_samples *s, int repeats)
@@ -306,10 +305,9 @@ static void time_device(roofline *w)
                 w->r->device ? err.text : "built without CUDA");
         return;
     }
-    double *states = spread_states(w, w->n);
+    kb_owned double *states = spread_states(w, w->n);
     for (int i = 0; i < w->r->nengines; i++)
         time_engine(w, w->r->engines[i], states);
-    free(states);
 }
 
 /* ---- files ---- */
@@ -330,7 +328,7 @@ static json_t *device_json(const kb_limits *d)
 
 static int write_environment(const roofline *w, kb_error *err)
 {
-    json_t *o = kb_environment_json(&w->env, w->s);
+    json_auto_t *o = kb_environment_json(&w->env, w->s);
     json_object_set_new(o, "mech", json_string(w->r->mech));
     json_object_set_new(o, "mech_sha256", json_string(w->r->sha256));
     json_object_set_new(
@@ -339,11 +337,8 @@ static int write_environment(const roofline *w, kb_error *err)
         json_object_set_new(o, "core_Gflops", json_real(1e-9 * w->core));
     if (w->gpu)
         json_object_set_new(o, "device", device_json(&w->device));
-    char *path = kb_format("%s/environment.json", w->folder);
-    int code = kb_json_write(path, o, 6, err);
-    free(path);
-    json_decref(o);
-    return code;
+    kb_owned char *path = kb_format("%s/environment.json", w->folder);
+    return kb_json_write(path, o, 6, err);
 }
 
 static void print(const roofline *w)
@@ -373,7 +368,7 @@ static void print(const roofline *w)
 
 static int finish(roofline *w, kb_error *err)
 {
-    char *path = kb_format("%s/roofline.csv", w->folder);
+    kb_owned char *path = kb_format("%s/roofline.csv", w->folder);
     int code = w->csv.nrows ? kb_make_folders(path, err)
                             : kb_fail(err, KB_NOTHING, "nothing was measured: no GPU, no solvers");
     code = code ? code : kb_csv_write(&w->csv, path, err);
@@ -382,7 +377,6 @@ static int finish(roofline *w, kb_error *err)
         print(w);
         printf("\n%s\n", path);
     }
-    free(path);
     return code;
 }
 

@@ -18,6 +18,7 @@
 #include "base/json.h"
 #include "base/options.h"
 #include "base/random.h"
+#include "drivers/owned.h"
 #include "drivers/ranks/distribution.h"
 #include "pasr/database/cost.h"
 
@@ -131,7 +132,7 @@ static long chunk_of(const settings *s, long n, int ranks)
 
 static double queue_time(const settings *s, const double *cost, long n, int ranks)
 {
-    event *heap = kb_alloc((size_t)ranks, sizeof *heap);
+    kb_owned event *heap = kb_alloc((size_t)ranks, sizeof *heap);
     queue q = {s, cost, n, 0, chunk_of(s, n, ranks), 0, 0, kb_alloc((size_t)ranks, sizeof *q.busy)};
     double end = 0;
     for (int r = 0; r < ranks; r++)
@@ -144,14 +145,13 @@ static double queue_time(const settings *s, const double *cost, long n, int rank
         sift(heap, ranks, 0);
     }
     free(q.busy);
-    free(heap);
     return end;
 }
 
 static double dealt_time(kb_deal deal, const double *cost, long n, int ranks)
 {
-    long *order = kb_alloc((size_t)n, sizeof *order);
-    long *first = kb_alloc((size_t)ranks + 1, sizeof *first);
+    kb_owned long *order = kb_alloc((size_t)n, sizeof *order);
+    kb_owned long *first = kb_alloc((size_t)ranks + 1, sizeof *first);
     double end = 0;
     kb_deal_out(deal, n, ranks, cost, order, first);
     for (int r = 0; r < ranks; r++) {
@@ -160,8 +160,6 @@ static double dealt_time(kb_deal deal, const double *cost, long n, int ranks)
             sum += cost[order[i]];
         end = fmax(end, sum);
     }
-    free(order);
-    free(first);
     return end;
 }
 
@@ -220,7 +218,7 @@ static void add_row(kb_csv *out, const settings *s, kb_deal deal, int ranks, lon
 static void replay(const settings *s, const int64_t *measured, long states, int ranks, kb_csv *out)
 {
     long n = s->per_rank ? s->per_rank * ranks : s->n ? s->n : states;
-    double *cost = costs_of(s, measured, states, n);
+    kb_owned double *cost = costs_of(s, measured, states, n);
     if (!s->json)
         printf("%7d %9ld", ranks, n);
     for (int deal = 0; deal < KB_DEALS; deal++) {
@@ -231,7 +229,6 @@ static void replay(const settings *s, const int64_t *measured, long states, int 
     }
     if (!s->json)
         printf("\n");
-    free(cost);
 }
 
 static void print_heads(const settings *s, const char *about)
@@ -244,11 +241,9 @@ static void print_heads(const settings *s, const char *about)
 
 static int print_json(const settings *s, const char *about, const kb_csv *out, kb_error *err)
 {
-    json_t *all = json_pack("{s:s, s:s, s:s, s:f, s:o}", "database", s->db, "costs", about, "order",
-                            s->order, "unit_s", s->unit, "rows", kb_json_rows(out));
-    int code = kb_json_print(stdout, all, 6, err);
-    json_decref(all);
-    return code;
+    json_auto_t *all = json_pack("{s:s, s:s, s:s, s:f, s:o}", "database", s->db, "costs", about,
+                                 "order", s->order, "unit_s", s->unit, "rows", kb_json_rows(out));
+    return kb_json_print(stdout, all, 6, err);
 }
 
 static int run(const settings *s, kb_error *err)
@@ -264,7 +259,7 @@ static int run(const settings *s, kb_error *err)
         free(ranks);
         return code;
     }
-    int64_t *measured = kb_alloc((size_t)db.n, sizeof *measured);
+    kb_owned int64_t *measured = kb_alloc((size_t)db.n, sizeof *measured);
     code = kb_cost_read(&db, measured, &about, err);
     if (code == KB_NOTHING)
         code = kb_fail(err, KB_INVALID, "%s has no measured costs (make dbinfo DB=%s COST=1 "
@@ -279,7 +274,6 @@ static int run(const settings *s, kb_error *err)
     if (!code && s->out)
         code = kb_csv_write(&out, s->out, err);
     kb_csv_free(&out);
-    free(measured);
     free(about);
     free(ranks);
     kb_database_free(&db);

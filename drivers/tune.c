@@ -8,6 +8,7 @@
 
 #include "base/options.h"
 #include "base/table.h"
+#include "drivers/owned.h"
 #include "drivers/tune/tune.h"
 
 typedef struct {
@@ -82,9 +83,8 @@ static int tune_times(const settings *s, kb_error *err)
     kb_tune t = {0};
     int code = kb_tune_read(&t, s->results, err);
     if (!code) {
-        char *text = kb_tune_text(&t);
+        kb_owned char *text = kb_tune_text(&t);
         code = give(s, "datasets/tuned.def", text, err);
-        free(text);
         if (!code || code == KB_DIFFERS)
             judge_all(&t);
     }

@@ -14,6 +14,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/table.h"
+#include "drivers/owned.h"
 #include "rows/standing.h"
 
 #define LEVELS 9 /* errors 1e-2, 1e-3 ... 1e-10 */
@@ -116,32 +117,28 @@ static char *number(const kb_csv *t, long row, const char *column, const char *f
     return kb_strdup(isnan(x) ? "-" : out);
 }
 
+static char *interval(const kb_csv *t, long row, const char *lo, const char *hi,
+                      const char *format)
+{
+    return *kb_csv_get(t, row, lo)
+               ? kb_format(format, kb_csv_value(t, row, lo), kb_csv_value(t, row, hi))
+               : kb_strdup("-");
+}
+
 static void add_line(kb_table *out, const kb_csv *t, long row)
 {
     bool none = !*kb_csv_get(t, row, "solver");
     double factor = kb_csv_value(t, row, "next_us") / kb_csv_value(t, row, "us_per_ode");
     const char *overlaps = strcmp(kb_csv_get(t, row, "next_overlaps"), "1") ? "" : ", intervals "
                                                                                    "overlap";
-    char *f[COLUMNS];
-    int n = 0;
-    f[n++] = text(t, row, "error");
-    f[n++] = none ? kb_strdup("(none so accurate)") : text(t, row, "solver");
-    f[n++] = text(t, row, "engine");
-    f[n++] = text(t, row, "rtol");
-    f[n++] = number(t, row, "us_per_ode", "%.4g");
-    f[n++] = none ? kb_strdup("-") : kb_format("%.4g-%.4g", kb_csv_value(t, row, "us_lo"),
-                                               kb_csv_value(t, row, "us_hi"));
-    f[n++] = number(t, row, "err_p95", "%.1e");
-    f[n++] = text(t, row, "cvode");
-    f[n++] = text(t, row, "cvode_rtol");
-    f[n++] = number(t, row, "cvode_us", "%.4g");
-    f[n++] = number(t, row, "ratio", "%.3g");
-    f[n++] = *kb_csv_get(t, row, "ratio_lo")
-                 ? kb_format("%.3g-%.3g", kb_csv_value(t, row, "ratio_lo"),
-                             kb_csv_value(t, row, "ratio_hi"))
-                 : kb_strdup("-");
-    f[n++] = isnan(factor) ? kb_strdup("-")
-                           : kb_format("%s x %.2f%s", kb_csv_get(t, row, "next"), factor, overlaps);
+    char *f[COLUMNS] = {
+        text(t, row, "error"), none ? kb_strdup("(none so accurate)") : text(t, row, "solver"),
+        text(t, row, "engine"), text(t, row, "rtol"), number(t, row, "us_per_ode", "%.4g"),
+        interval(t, row, "us_lo", "us_hi", "%.4g-%.4g"), number(t, row, "err_p95", "%.1e"),
+        text(t, row, "cvode"), text(t, row, "cvode_rtol"), number(t, row, "cvode_us", "%.4g"),
+        number(t, row, "ratio", "%.3g"), interval(t, row, "ratio_lo", "ratio_hi", "%.3g-%.3g"),
+        isnan(factor) ? kb_strdup("-")
+                      : kb_format("%s x %.2f%s", kb_csv_get(t, row, "next"), factor, overlaps)};
     kb_table_add(out, f);
 }
 
@@ -188,27 +185,23 @@ static int write_text(const verify *v, kb_error *err)
 static int print_json(const verify *v, kb_error *err)
 {
     const kb_csv *t = &v->verify;
-    json_t *all = json_pack("{s:s, s:s, s:s, s:s, s:o, s:o}", "mech", kb_csv_get(t, 0, "mech"),
-                            "machine", kb_csv_get(t, 0, "machine"), "database",
-                            kb_csv_get(t, 0, "database"), "states", kb_csv_get(t, 0, "states"),
-                            "fastest", kb_json_rows(&v->fastest), "cells", kb_json_rows(t));
-    int code = kb_json_print(stdout, all, 6, err);
-    json_decref(all);
-    return code;
+    json_auto_t *all = json_pack("{s:s, s:s, s:s, s:s, s:o, s:o}", "mech", kb_csv_get(t, 0, "mech"),
+                                 "machine", kb_csv_get(t, 0, "machine"), "database",
+                                 kb_csv_get(t, 0, "database"), "states", kb_csv_get(t, 0, "states"),
+                                 "fastest", kb_json_rows(&v->fastest), "cells", kb_json_rows(t));
+    return kb_json_print(stdout, all, 6, err);
 }
 
 static int write_csv(const verify *v, const kb_csv *t, const char *name, kb_error *err)
 {
-    char *path = kb_format("%s/%s", v->folder, name);
-    int code = kb_csv_write(t, path, err);
-    free(path);
-    return code;
+    kb_owned char *path = kb_format("%s/%s", v->folder, name);
+    return kb_csv_write(t, path, err);
 }
 
 /* Without samples.csv no ratio has an interval */
 static int read_tables(verify *v, const char *cells, kb_error *err)
 {
-    char *samples = kb_format("%s/samples.csv", v->folder);
+    kb_owned char *samples = kb_format("%s/samples.csv", v->folder);
     int code = kb_rows_read(&v->cells, cells, err);
     if (!code && !access(samples, F_OK))
         code = kb_csv_read(&v->samples, samples, err);
@@ -217,13 +210,12 @@ static int read_tables(verify *v, const char *cells, kb_error *err)
         v->id = kb_identity_of(tables, v->samples.ncolumns ? 2 : 1);
     if (!code)
         kb_samples_index(&v->index, &v->samples, &v->id);
-    free(samples);
     return code;
 }
 
 static int run(verify *v, kb_error *err)
 {
-    char *path = kb_format("%s/cells.csv", v->folder);
+    kb_owned char *path = kb_format("%s/cells.csv", v->folder);
     int code = read_tables(v, path, err);
     long measured = 0;
     if (!code)
@@ -234,7 +226,6 @@ static int run(verify *v, kb_error *err)
     }
     if (!code && !measured)
         code = kb_fail(err, KB_NOTHING, "%s: no cell was measured", path);
-    free(path);
     if (code)
         return code;
     rank(v);

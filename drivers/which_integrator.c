@@ -13,6 +13,7 @@
 #include "base/csv.h"
 #include "base/file.h"
 #include "base/table.h"
+#include "drivers/owned.h"
 #include "rows/columns.h"
 #include "rows/ranking.h"
 #include "rows/results.h"
@@ -116,12 +117,11 @@ static char *chemistry_of(const kb_csv *t, long row)
 /* the row of flow.csv with the chemistry of a row of cells.csv; -1: it was not run there */
 static long in_flow(const flow_run *r, long cell)
 {
-    char *text = cell < 0 ? NULL : chemistry_of(&r->cells, cell);
+    kb_owned char *text = cell < 0 ? NULL : chemistry_of(&r->cells, cell);
     long found = -1;
     for (long i = 0; text && i < r->flow.nrows; i++)
         if (!strcmp(kb_csv_get(&r->flow, i, "chemistry"), text))
             found = i;
-    free(text);
     return found;
 }
 
@@ -300,9 +300,8 @@ static int print_in_place(answer *a, kb_error *err)
         long cell = begins(t, i) ? best_of(t, kb_csv_get(t, i, "solver"), levels[IN_PLACE]) : -1;
         if (cell < 0 || (!kb_is_cvode(t, cell) && us_of(t, cell, "time_s") > SLOW * least))
             continue;
-        char *text = chemistry_of(t, cell);
+        kb_owned char *text = chemistry_of(t, cell);
         printf("%s%s", printed++ ? "," : "", text);
-        free(text);
     }
     if (!printed)
         return kb_fail(err, KB_NOTHING, "%s: no solver has an error of %g", a->of[0].path,
@@ -321,33 +320,32 @@ static int read_flow(answer *a, const char *cells, kb_error *err)
     *r = (flow_run){.path = kb_format("%.*s", (int)(strrchr(cells, '/') - cells), cells)};
     const char *slash = strrchr(r->path, '/');
     r->name = kb_strdup(slash ? slash + 1 : r->path);
-    char *flow = kb_format("%s/flow.csv", r->path);
+    kb_owned char *flow = kb_format("%s/flow.csv", r->path);
     int code = kb_rows_read(&r->cells, cells, err);
     if (!code && !access(flow, F_OK))
         code = kb_csv_read(&r->flow, flow, err);
     if (!code && (r->cells.nrows == 0 || fastest(&r->cells, 1e300) < 0))
         code = kb_fail(err, KB_NOTHING, "%s: no cell was measured", cells);
-    free(flow);
     return code;
 }
 
 static int read_all(answer *a, kb_error *err)
 {
     glob_t found;
-    char *pattern = kb_format(a->in_place ? "%s/cells.csv" : "%s/*/cells.csv", a->folder);
+    kb_owned char *pattern = kb_format(a->in_place ? "%s/cells.csv" : "%s/*/cells.csv", a->folder);
     int code = glob(pattern, 0, NULL, &found)
                    ? kb_fail(err, KB_INVALID, "%s: there is no such file (make which-integrator "
                              "MECH=... measures)", pattern) : KB_OK;
     for (size_t k = 0; !code && k < found.gl_pathc; k++)
         code = read_flow(a, found.gl_pathv[k], err);
     globfree(&found);
-    free(pattern);
     return code;
 }
 
 static int write_all(answer *a, kb_error *err)
 {
-    char *csv = kb_format("%s/which.csv", a->folder), *text = kb_format("%s/which.txt", a->folder);
+    kb_owned char *csv = kb_format("%s/which.csv", a->folder),
+                  *text = kb_format("%s/which.txt", a->folder);
     char *all;
     size_t length;
     FILE *to = kb_open_text(&all, &length);
@@ -359,8 +357,6 @@ static int write_all(answer *a, kb_error *err)
     int code = kb_csv_write(&a->which, csv, err);
     code = code ? code : kb_file_write(text, all, length, NULL, 0, err);
     free(all);
-    free(csv);
-    free(text);
     return code;
 }
 

@@ -80,7 +80,7 @@ static void fill_columns(kb_source *s, const char *experiment, const char *run)
     static const char *const names[] = {"mech", "machine", "git"};
     char *path = kb_format("%.*senvironment.json", (int)(strrchr(s->path, '/') + 1 - s->path),
                            s->path);
-    json_t *environment = kb_json_read(path, NULL, NULL);
+    json_auto_t *environment = kb_json_read(path, NULL, NULL);
     for (int i = 0; i < 3; i++) {
         const char *text = json_string_value(json_object_get(environment, names[i]));
         set_all(&s->csv, names[i], text ? text : "", false);
@@ -91,7 +91,6 @@ static void fill_columns(kb_source *s, const char *experiment, const char *run)
         name_kernels(&s->csv);
     if (kb_csv_has(&s->csv, "ns_per_cell_step"))
         name_flow(&s->csv);
-    json_decref(environment);
     free(path);
 }
 

@@ -88,24 +88,20 @@ const char *kb_results_field(kb_results *r, const kb_run_table *t, long row, con
 static json_t *sources(kb_results *r, const kb_run_table *t, long row)
 {
     char *path = kb_format("%s/%s/environment.json", r->folder, t->run);
-    json_t *environment = kb_json_read(path, NULL, NULL);
+    json_auto_t *environment = kb_json_read(path, NULL, NULL);
     const char *git = json_string_value(json_object_get(environment, "git"));
     const char *of_row = kb_results_field(r, t, row, "git");
     json_t *all = json_object_get(environment, "sources");
     bool known = git && of_row && !strcmp(git, of_row) && json_object_size(all);
     all = known ? json_incref(all) : NULL;
-    json_decref(environment);
     free(path);
     return all;
 }
 
 bool kb_same_sources(kb_results *r, const kb_run_table *a, long i, const kb_run_table *b, long k)
 {
-    json_t *of_a = sources(r, a, i), *of_b = sources(r, b, k);
-    bool same = of_a && of_b && json_equal(of_a, of_b);
-    json_decref(of_a);
-    json_decref(of_b);
-    return same;
+    json_auto_t *of_a = sources(r, a, i), *of_b = sources(r, b, k);
+    return of_a && of_b && json_equal(of_a, of_b);
 }
 
 /* ---- numbers ---- */

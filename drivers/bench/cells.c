@@ -76,14 +76,13 @@ bool kb_cell_wants_more(const kb_cell *c, const kb_settings *set)
         return true;
     if (set->precision <= 0 || c->nsamples >= MOST_SAMPLES)
         return false;
-    double *x = kb_alloc((size_t)c->nsamples, sizeof *x);
+    kb_owned double *x = kb_alloc((size_t)c->nsamples, sizeof *x);
     for (int i = 0; i < c->nsamples; i++) {
         x[i] = c->samples[i].time;
         spent += x[i] * c->samples[i].batch * c->steps;
     }
     double median = kb_median(x, c->nsamples);
     kb_bootstrap(x, c->nsamples, &lo, &hi);
-    free(x);
     bool wide = hi - median > set->precision * median || median - lo > set->precision * median;
     return wide && spent * (c->nsamples + 1) / c->nsamples <= set->budget;
 }
@@ -100,14 +99,12 @@ static int offered(kb_words *asked, const kb_words *there, const char *option, k
         return KB_OK;
     }
     for (int i = 0; i < asked->count; i++) {
-        char *name = kb_format("%.*s", (int)strcspn(asked->word[i], ":"), asked->word[i]);
+        kb_owned char *name = kb_format("%.*s", (int)strcspn(asked->word[i], ":"), asked->word[i]);
         int found = kb_words_find(there, name) >= 0;
-        free(name);
         if (!found) {
-            char *names = kb_words_join(there);
+            kb_owned char *names = kb_words_join(there);
             kb_fail(err, KB_INVALID, "--%s: there is no '%s' (there are %s)", option,
                     asked->word[i], names);
-            free(names);
             return KB_INVALID;
         }
     }
@@ -268,10 +265,8 @@ static int read_options(const kb_solver_info *info, const char *text, kb_choice 
 
 static const kb_solver *solver_of(const lists *l, const char *text, const char *engine)
 {
-    char *name = kb_format("%.*s", (int)strcspn(text, ":"), text);
-    const kb_solver *solver = kb_solver_find(l->solvers, name, engine);
-    free(name);
-    return solver;
+    kb_owned char *name = kb_format("%.*s", (int)strcspn(text, ":"), text);
+    return kb_solver_find(l->solvers, name, engine);
 }
 
 /* Engines have options of their own: does an engine in the list know those of this text? */
@@ -327,16 +322,14 @@ static kb_tuned choose(lists *l, const int *at, double *error, kb_error *err)
     kb_request r = {.nsp = l->solvers->nsp, .dt = l->dt[at[0]], .n = (long)l->n[at[1]],
                     .error = choice.rtol, .threads = atoi(l->threads.word[at[7]]),
                     .there = auto_there, .context = l};
-    kb_held *of = kb_alloc((size_t)kb_held_here.count, sizeof *of);
+    kb_owned kb_held *of = kb_alloc((size_t)kb_held_here.count, sizeof *of);
     kb_held_table held = {of, kb_held_for(&kb_held_here, r.nsp, r.dt, of)};
-    kb_tuned *rows = kb_alloc((size_t)kb_tuned_here.count, sizeof *rows);
+    kb_owned kb_tuned *rows = kb_alloc((size_t)kb_tuned_here.count, sizeof *rows);
     int count = kb_auto_hold(&kb_tuned_here, &held, r.error, rows);
     const kb_tuned *found = kb_auto_choose(&(kb_tuned_table){rows, count}, &r);
     kb_tuned row = found ? *found : (kb_tuned){0};
-    free(rows);
     if (!found)
         say_why(&held, &r, err);
-    free(of);
     return row;
 }
 

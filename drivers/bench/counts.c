@@ -56,7 +56,7 @@ static kb_attempts by_rows(const kb_trail *t, const long *place, const kb_count 
     kb_attempts a = {.first = kb_alloc((size_t)n + 1, sizeof *a.first),
                      .each = kb_alloc((size_t)t->n, sizeof *a.each),
                      .rhs = kb_alloc((size_t)n, sizeof *a.rhs)};
-    long *next = kb_alloc((size_t)n, sizeof *next);
+    kb_owned long *next = kb_alloc((size_t)n, sizeof *next);
     for (long k = 0; k < t->n; k++)
         a.first[place[t->attempt[k].ode] + 1]++;
     for (long i = 0; i < n; i++) {
@@ -66,20 +66,18 @@ static kb_attempts by_rows(const kb_trail *t, const long *place, const kb_count 
     }
     for (long k = 0; k < t->n; k++)
         a.each[next[place[t->attempt[k].ode]]++] = t->attempt[k].rhs;
-    free(next);
     return a;
 }
 
 /* Has the trail all attempts? An ODE that the first pass has done counts one, which none notes. */
 static bool whole(const kb_trail *t, const kb_count *count, long n)
 {
-    int32_t *noted = kb_alloc((size_t)n, sizeof *noted);
+    kb_owned int32_t *noted = kb_alloc((size_t)n, sizeof *noted);
     bool all = t->n > 0 && !t->full;
     for (long k = 0; k < t->n; k++)
         noted[t->attempt[k].ode]++;
     for (long i = 0; i < n; i++)
         all &= noted[i] == count[i].attempted || (noted[i] == 0 && count[i].attempted == 1);
-    free(noted);
     return all;
 }
 

@@ -159,7 +159,7 @@ void kb_divergence_fill(kb_csv *t, const kb_cell *cell, const kb_count *count, c
                         const kb_count_set *other, const kb_attempts *attempts)
 {
     int32_t *d = kb_alloc((size_t)cell->n, 4 * sizeof *d), *o = d + cell->n, *steps = o + cell->n;
-    long *first = kb_alloc((size_t)cell->n, sizeof *first);
+    kb_owned long *first = kb_alloc((size_t)cell->n, sizeof *first);
     const char *const names[] = {"rhs", "steps"};
     kb_divergence_drop(t, cell->key);
     for (int k = 0; k < 2; k++) {
@@ -176,7 +176,6 @@ void kb_divergence_fill(kb_csv *t, const kb_cell *cell, const kb_count *count, c
             compare(&m, d, o, cell->n, other->engine);
         add_measure(t, cell, &m, d);
     }
-    free(first);
     free(d);
 }
 

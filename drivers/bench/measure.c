@@ -61,7 +61,7 @@ int kb_measure_order_of(kb_measure *m, const kb_cell *cell, kb_error *err)
         return KB_OK;
     kb_order_request r = {.name = name, .seed = m->set->seed, .solvers = m->solvers,
                           .dt = cell->dt, .stop = &kb_stop};
-    long *order = kb_alloc((size_t)m->db->n, sizeof *order);
+    kb_owned long *order = kb_alloc((size_t)m->db->n, sizeof *order);
     int code = kb_order_get(&r, m->db, order, err);
     if (!code) {
         long *place = kb_alloc((size_t)m->nrows, sizeof *place);
@@ -69,7 +69,6 @@ int kb_measure_order_of(kb_measure *m, const kb_cell *cell, kb_error *err)
         m->orders = kb_realloc(m->orders, (size_t)m->norders + 1, sizeof *m->orders);
         m->orders[m->norders++] = (kb_measure_order){name, place};
     }
-    free(order);
     return code;
 }
 
@@ -99,13 +98,12 @@ static int costly_first(const void *a, const void *b)
 /* place [n]: the first n rows that are run, those with most evaluations first */
 static void sort_by_own(const kb_count_set *set, long *place)
 {
-    own_cost *cost = kb_alloc((size_t)set->n, sizeof *cost);
+    kb_owned own_cost *cost = kb_alloc((size_t)set->n, sizeof *cost);
     for (long i = 0; i < set->n; i++)
         cost[i] = (own_cost){set->rhs[i], i};
     qsort(cost, (size_t)set->n, sizeof *cost, costly_first);
     for (long i = 0; i < set->n; i++)
         place[i] = cost[i].place;
-    free(cost);
 }
 
 /* Gathers the states unless they are there. Those of orders by an own cost are as many as solvers
@@ -424,17 +422,14 @@ int kb_measure_warm_up(kb_measure *m, kb_cell *cell)
 int kb_measure_keep_cost(kb_measure *m, const kb_cell *cell, kb_error *err)
 {
     const kb_inputs *in = inputs_of(m, cell);
-    kb_count *count = kb_alloc((size_t)in->n, sizeof *count);
+    kb_owned kb_count *count = kb_alloc((size_t)in->n, sizeof *count);
     char dt[32], rtol[32], atol[32];
     for (long i = 0; i < in->n; i++)
         count[m->row[in->place[i]]] = m->count[i];
-    char *about = kb_format("%s %s, dt %s s, rtol %s, atol %s", cell->solver_text,
-                            cell->solver->info.engine, kb_number(cell->dt, dt),
-                            kb_number(cell->rtol, rtol), kb_number(cell->atol, atol));
-    int code = kb_cost_write(m->db, count, about, err);
-    free(about);
-    free(count);
-    return code;
+    kb_owned char *about = kb_format("%s %s, dt %s s, rtol %s, atol %s", cell->solver_text,
+                                     cell->solver->info.engine, kb_number(cell->dt, dt),
+                                     kb_number(cell->rtol, rtol), kb_number(cell->atol, atol));
+    return kb_cost_write(m->db, count, about, err);
 }
 
 /* ---- samples ---- */

@@ -7,6 +7,7 @@
 
 #include "base/json.h"
 #include "base/random.h"
+#include "drivers/owned.h"
 #include "mech/find.h"
 #include "mech/thermo/thermo.h"
 #include "pasr/database/recipe.h"
@@ -46,11 +47,9 @@ static int set_pairs(kb_mix *x, const double *aux, int columns, kb_error *err)
     for (long i = 0; i < n; i++) {
         double pair = aux[i * columns];
         if (!(pair >= 0 && pair < (double)n)) {
-            char *path = kb_beside(x->db->path, ".aux.npy");
-            int code = kb_fail(err, KB_INVALID, "%s: row %ld: pair_row %g is no row (delete the "
-                               "database to have it made again)", path, i, pair);
-            free(path);
-            return code;
+            kb_owned char *path = kb_beside(x->db->path, ".aux.npy");
+            return kb_fail(err, KB_INVALID, "%s: row %ld: pair_row %g is no row (delete the "
+                           "database to have it made again)", path, i, pair);
         }
         x->pair[i] = (long)pair;
         x->state[i] = (kb_mix_state){hash(x->db->states + i * x->db->columns, x->db->columns), i};
@@ -78,17 +77,15 @@ static int read_pairs(kb_mix *x, const json_t *record, kb_error *err)
 
 static int load(kb_mix *x, const kb_solvers *s, kb_error *err)
 {
-    char *beside = kb_beside(x->db->path, ".json");
-    json_t *o = kb_json_read(beside, "it names the mechanism, whose enthalpies mixing needs", err);
+    kb_owned char *beside = kb_beside(x->db->path, ".json");
+    json_auto_t *o = kb_json_read(beside, "it names the mechanism, whose enthalpies mixing needs",
+                                  err);
     json_t *parameters = json_object_get(o, "parameters");
     const char *mech = json_string_value(json_object_get(parameters, "mech"));
     const char *thermo = json_string_value(json_object_get(parameters, "thermo"));
     int code = o ? kb_mechanism_load(&x->m, mech ? mech : s->mech, thermo, err) : KB_INVALID;
     code = code ? code : kb_same_mechanism(&x->m, s, err);
-    code = code ? code : read_pairs(x, o, err);
-    json_decref(o);
-    free(beside);
-    return code;
+    return code ? code : read_pairs(x, o, err);
 }
 
 int kb_mix_open(kb_mix *x, const kb_database *db, const kb_solvers *s, double tau, kb_error *err)

@@ -27,7 +27,7 @@ static void fill_active(const kb_measure *m, kb_outcome *s, const kb_inputs *in,
                         const kb_reference *r, const double *error)
 {
     int nsp = m->solvers->nsp;
-    double *active = kb_alloc((size_t)in->n, sizeof *active);
+    kb_owned double *active = kb_alloc((size_t)in->n, sizeof *active);
     long n = 0;
     for (long i = 0; i < in->n; i++) {
         const double *end = r->y + r->number[in->place[i]] * (nsp + 1);
@@ -37,14 +37,13 @@ static void fill_active(const kb_measure *m, kb_outcome *s, const kb_inputs *in,
     kb_sort(active, n);
     s->active_share = (double)n / (double)in->n;
     s->err_p95_active = kb_percentile(active, n, 0.95);
-    free(active);
 }
 
 static void fill_errors(const kb_measure *m, kb_cell *cell, const kb_inputs *in)
 {
     int columns = m->solvers->nsp + 1;
     const kb_reference *r = reference_of(m, cell->dt);
-    double *error = kb_alloc((size_t)in->n, sizeof *error);
+    kb_owned double *error = kb_alloc((size_t)in->n, sizeof *error);
     double asked = cell->asked > 0 ? cell->asked : cell->rtol;
     double most = fmin(fmax(KB_WRONG * asked, KB_WRONG_LEAST), KB_WRONG_MOST);
     kb_outcome *s = &cell->outcome;
@@ -60,7 +59,6 @@ static void fill_errors(const kb_measure *m, kb_cell *cell, const kb_inputs *in)
     s->err_max = kb_percentile(error, in->n, 1.00);
     kb_percentile_interval(error, in->n, 0.50, &s->err_p50_lo, &s->err_p50_hi);
     kb_percentile_interval(error, in->n, 0.95, &s->err_p95_lo, &s->err_p95_hi);
-    free(error);
 }
 
 /* whether the cell's solver has the explicit first pass on */
@@ -90,7 +88,8 @@ static double lockstep(const int32_t *steps, long n, long m)
 
 static void fill_counts(const kb_measure *m, kb_outcome *s, long n, bool pass)
 {
-    int32_t *rhs = kb_alloc((size_t)n, sizeof *rhs), *steps = kb_alloc((size_t)n, sizeof *steps);
+    kb_owned int32_t *rhs = kb_alloc((size_t)n, sizeof *rhs),
+                     *steps = kb_alloc((size_t)n, sizeof *steps);
     double w = 1 / (double)n;
     for (long i = 0; i < n; i++) {
         const kb_count *c = &m->count[i];
@@ -112,8 +111,6 @@ static void fill_counts(const kb_measure *m, kb_outcome *s, long n, bool pass)
     const long groups[] = {8, KB_WARP, n};
     for (int k = 0; k < 3; k++)
         s->wait[k] = lockstep(steps, n, groups[k]);
-    free(rhs);
-    free(steps);
 }
 
 /* "3 too many substeps, 1 not finite", or NULL when all is well */

@@ -45,11 +45,8 @@ static char *marked(char *text, bool wide)
 static char *interval(const kb_csv *t, long row, double scale)
 {
     double lo = kb_csv_value(t, row, "time_lo_s"), hi = kb_csv_value(t, row, "time_hi_s");
-    char *a = time_text(lo * scale), *b = time_text(hi * scale);
-    char *text = isnan(lo) ? kb_strdup("-") : kb_format("%s-%s", a, b);
-    free(a);
-    free(b);
-    return text;
+    kb_owned char *a = time_text(lo * scale), *b = time_text(hi * scale);
+    return isnan(lo) ? kb_strdup("-") : kb_format("%s-%s", a, b);
 }
 
 /* The ratio, and whom it is against or why there is none */
@@ -75,23 +72,17 @@ static void ratio(const kb_csv *t, long row, char **value, char **remark)
 static void add_row(kb_table *out, const kb_csv *t, long row)
 {
     double us = 1e6 / kb_csv_value(t, row, "n");
-    char *f[14], *value, *remark;
-    int n = 0;
-    ratio(t, row, &value, &remark);
-    f[n++] = kb_strdup(kb_csv_get(t, row, "solver"));
-    f[n++] = kb_strdup(kb_csv_get(t, row, "engine"));
-    f[n++] = kb_strdup(kb_csv_get(t, row, "schedule"));
-    f[n++] = kb_strdup(kb_csv_get(t, row, "threads"));
-    f[n++] = kb_strdup(kb_csv_get(t, row, "rtol"));
-    f[n++] = kb_strdup(kb_csv_get(t, row, "atol"));
-    f[n++] = marked(time_text(us * kb_csv_value(t, row, "time_s")), kb_is_wide(t, row));
-    f[n++] = interval(t, row, us);
-    f[n++] = number("%.1e", kb_active_p95(t, row));
-    f[n++] = number("%.1f", kb_csv_value(t, row, "steps_mean"));
-    f[n++] = number("%.0f", kb_csv_value(t, row, "failed"));
-    f[n++] = number("%.0f", kb_csv_value(t, row, "wrong"));
-    f[n++] = value;
-    f[n++] = remark;
+    static const char *const copied[] = {"solver", "engine", "schedule", "threads", "rtol", "atol"};
+    char *f[14];
+    for (int i = 0; i < 6; i++)
+        f[i] = kb_strdup(kb_csv_get(t, row, copied[i]));
+    f[6] = marked(time_text(us * kb_csv_value(t, row, "time_s")), kb_is_wide(t, row));
+    f[7] = interval(t, row, us);
+    f[8] = number("%.1e", kb_active_p95(t, row));
+    f[9] = number("%.1f", kb_csv_value(t, row, "steps_mean"));
+    f[10] = number("%.0f", kb_csv_value(t, row, "failed"));
+    f[11] = number("%.0f", kb_csv_value(t, row, "wrong"));
+    ratio(t, row, &f[12], &f[13]);
     kb_table_add(out, f);
 }
 

@@ -93,21 +93,14 @@ static void add_line(kb_table *out, const source *s, int i)
     int still = find(s, i, c->order, KB_STATIC), refill = find(s, i, c->order, KB_REFILL);
     int any = still >= 0 ? still : refill;
     double time = time_of(s, base), work = expected(s, base);
-    char *f[13];
-    int n = 0;
-    f[n++] = kb_strdup(c->solver_text);
-    f[n++] = kb_strdup(c->solver->info.engine);
-    f[n++] = kb_strdup(c->order);
-    f[n++] = kb_format("%d", kb_cell_threads(c));
-    f[n++] = kb_format("%g", c->rtol);
-    f[n++] = number(time_of(s, still) / time);
-    f[n++] = number(expected(s, still) / work);
-    f[n++] = number(time_of(s, refill) / time);
-    f[n++] = number(expected(s, refill) / work);
-    f[n++] = of_divergence(s, s->rhs_row, any, "D");
-    f[n++] = of_divergence(s, s->steps_row, any, "D");
-    f[n++] = still < 0 ? kb_strdup("-") : of_divergence(s, s->rhs_row, still, "lane_use");
-    f[n++] = refill < 0 ? kb_strdup("-") : of_divergence(s, s->rhs_row, refill, "lane_use");
+    char *f[] = {
+        kb_strdup(c->solver_text), kb_strdup(c->solver->info.engine), kb_strdup(c->order),
+        kb_format("%d", kb_cell_threads(c)), kb_format("%g", c->rtol),
+        number(time_of(s, still) / time), number(expected(s, still) / work),
+        number(time_of(s, refill) / time), number(expected(s, refill) / work),
+        of_divergence(s, s->rhs_row, any, "D"), of_divergence(s, s->steps_row, any, "D"),
+        still < 0 ? kb_strdup("-") : of_divergence(s, s->rhs_row, still, "lane_use"),
+        refill < 0 ? kb_strdup("-") : of_divergence(s, s->rhs_row, refill, "lane_use")};
     kb_table_add(out, f);
 }
 
@@ -190,11 +183,10 @@ int kb_print_slow_down(const kb_record *r, const kb_matrix *m, FILE *to, kb_erro
 
 static void print_difference(const kb_csv *t, const kb_cell *c, long row, FILE *to)
 {
-    char *text = kb_cell_text(c);
+    kb_owned char *text = kb_cell_text(c);
     fprintf(to, "  %s: %s of %ld ODEs took other substeps than on %s (D_steps %s, there %s)\n",
             text, kb_csv_get(t, row, "differ"), c->n, kb_csv_get(t, row, "against"),
             kb_csv_get(t, row, "D"), kb_csv_get(t, row, "D_against"));
-    free(text);
 }
 
 void kb_print_agreement(const kb_record *r, const kb_matrix *m, FILE *to)

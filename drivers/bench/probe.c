@@ -25,10 +25,8 @@ static double *spread(const kb_measure *m, const kb_cell *cell, const kb_inputs 
 static int run_some(kb_measure *m, kb_cell *cell, const kb_inputs *in, long n, long max_substeps,
                     kb_result *result)
 {
-    double *states = spread(m, cell, in, n);
-    int code = kb_limited_run(m, cell, states, n, max_substeps, result);
-    free(states);
-    return code;
+    kb_owned double *states = spread(m, cell, in, n);
+    return kb_limited_run(m, cell, states, n, max_substeps, result);
 }
 
 /* Time of the whole cell from that of n ODEs; idle lanes and threads are taken into account */
@@ -52,9 +50,8 @@ static int probe_cpu(kb_measure *m, kb_cell *cell, const kb_inputs *in)
             return KB_OK;
         if (result.total < STARTING && 16 * n <= cell->n)
             continue;
-        char *basis = kb_format("a third of a probe of %ld states", n);
+        kb_owned char *basis = kb_format("a third of a probe of %ld states", n);
         kb_beyond_budget(m, cell, all, basis);
-        free(basis);
         return KB_DIFFERS;
     }
     return KB_OK;

@@ -93,9 +93,8 @@ static int name_folders(kb_record *r, kb_error *err)
     if (r->set->out)
         r->folder = kb_strdup(r->set->out);
     else {
-        char *name = r->set->run ? kb_strdup(r->set->run) : default_name(r);
+        kb_owned char *name = r->set->run ? kb_strdup(r->set->run) : default_name(r);
         r->folder = kb_format("results/%s/%s", r->env->machine, name);
-        free(name);
     }
     for (size_t n = strlen(r->folder); n > 1 && r->folder[n - 1] == '/'; n--)
         r->folder[n - 1] = 0;

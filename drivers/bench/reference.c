@@ -21,11 +21,10 @@
  * files. -1: not locked, for the want of locks on that file system */
 static int lock_folder(const char *path)
 {
-    char *folder = kb_format("%.*s", (int)(strrchr(path, '/') - path), path);
+    kb_owned char *folder = kb_format("%.*s", (int)(strrchr(path, '/') - path), path);
     int lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (lock >= 0)
         flock(lock, LOCK_EX);
-    free(folder);
     return lock;
 }
 
@@ -112,7 +111,7 @@ static char *reference_path(const kb_reference_source *s, double dt)
  * before, which holds if a program was killed between the two files */
 static int check_hash(const char *path, char *hash, kb_error *err)
 {
-    char *beside = record_of(path);
+    kb_owned char *beside = record_of(path);
     json_t *o = NULL;
     int code = kb_sha256_file(path, hash, err);
     if (!code && !(o = kb_json_read(beside, "delete it and the .npy: they are made again", err)))
@@ -123,7 +122,6 @@ static int check_hash(const char *path, char *hash, kb_error *err)
         code = kb_fail(err, KB_INVALID, "%s: damaged, its sha256 is %.12s and not the %.12s of its "
                        ".json (delete both: they are made again)", path, hash, now ? now : "");
     json_decref(o);
-    free(beside);
     return code;
 }
 
@@ -152,15 +150,15 @@ static int save(const kb_reference_source *s, kb_reference *r, const char *path,
 {
     char *beside = record_of(path), hash[65];
     kb_npy_sha256(r->states, s->solvers->nsp + 1, r->y, hash);
-    json_t *o = json_pack(
+    json_auto_t *o = json_pack(
         "{s:s, s:s, s:s, s:s, s:s, s:f, s:i, s:s, s:s, s:s, s:f, s:f, s:I, s:I, s:I, s:s, s:s, "
-        "s:s}", "mech", s->solvers->mech, "mech_sha256", s->solvers->sha256, "database",
-        s->db->path, "db_sha256", s->db->sha256, "sample", s->sample, "dt", r->dt, "steps",
-        s->steps, "reactor", s->reactor == KB_CONST_V ? "v" : "p", "solver",
-        s->maker->solver->info.name, "engine", s->maker->solver->info.engine, "rtol",
-        s->maker->choice.rtol, "atol", s->maker->choice.atol, "rows",
-        (json_int_t)r->states, "failed", (json_int_t)failed, "db_rows", (json_int_t)s->db->n,
-        "git", s->git, "sha256", hash, "sha256_before", r->hash);
+        "s:s}",
+        "mech", s->solvers->mech, "mech_sha256", s->solvers->sha256, "database", s->db->path,
+        "db_sha256", s->db->sha256, "sample", s->sample, "dt", r->dt, "steps", s->steps, "reactor",
+        s->reactor == KB_CONST_V ? "v" : "p", "solver", s->maker->solver->info.name, "engine",
+        s->maker->solver->info.engine, "rtol", s->maker->choice.rtol, "atol", s->maker->choice.atol,
+        "rows", (json_int_t)r->states, "failed", (json_int_t)failed, "db_rows",
+        (json_int_t)s->db->n, "git", s->git, "sha256", hash, "sha256_before", r->hash);
     if (s->mix)
         json_object_set_new(o, "tau_mix_s", json_real(s->mix->tau));
     int lock = lock_folder(path);
@@ -170,7 +168,6 @@ static int save(const kb_reference_source *s, kb_reference *r, const char *path,
     if (!code)
         memcpy(r->hash, hash, sizeof hash);
     free(beside);
-    json_decref(o);
     return code;
 }
 
@@ -228,10 +225,9 @@ static int extend(const kb_reference_source *s, kb_reference *r, long states, co
         long chunk = r->states / 4 > FIRST_CHUNK ? r->states / 4 : FIRST_CHUNK;
         long end = r->states + chunk < states ? r->states + chunk : states;
         double each = r->states > had ? (kb_clock() - start) / (double)(r->states - had) : -1;
-        char *what = kb_format("reference solutions of distinct states, dt %s s",
-                               kb_number(r->dt, dt));
+        kb_owned char *what = kb_format("reference solutions of distinct states, dt %s s",
+                                        kb_number(r->dt, dt));
         kb_progress_show(s->progress, r->states, states, each * (double)(states - r->states), what);
-        free(what);
         code = compute(s, r, end, err);
         code = code ? code : save(s, r, path, count_failed(r, m), err);
         if (!code && kb_interrupted() && r->states < states)
@@ -244,7 +240,7 @@ int kb_reference_get(kb_reference *r, const kb_reference_source *s, double dt, l
                      kb_error *err)
 {
     int m = s->solvers->nsp + 1;
-    char *path = reference_path(s, dt);
+    kb_owned char *path = reference_path(s, dt);
     long states = kb_distinct_among(s->distinct, rows);
     *r = (kb_reference){.dt = dt, .number = s->distinct->number};
     int lock = lock_folder(path), code = read_stored(path, m, r->hash, &r->states, &r->y, err);
@@ -260,18 +256,15 @@ int kb_reference_get(kb_reference *r, const kb_reference_source *s, double dt, l
                          *s->maker->identity ? s->maker->solver->info.name : "CVODE",
                          s->maker->choice.rtol, count_failed(r, m), r->states, dt);
     }
-    free(path);
     return code;
 }
 
 long kb_reference_missing(const kb_reference_source *s, double dt, long rows)
 {
-    char *path = reference_path(s, dt), *beside = record_of(path);
-    json_t *o = access(path, F_OK) || access(beside, F_OK) ? NULL : kb_json_read(beside, "", NULL);
+    kb_owned char *path = reference_path(s, dt), *beside = record_of(path);
+    json_auto_t *o = access(path, F_OK) || access(beside, F_OK) ? NULL
+                                                                : kb_json_read(beside, "", NULL);
     long stored = (long)json_integer_value(json_object_get(o, "rows"));
     long missing = kb_distinct_among(s->distinct, rows) - stored;
-    json_decref(o);
-    free(beside);
-    free(path);
     return missing > 0 ? missing : 0;
 }

@@ -139,16 +139,14 @@ void kb_rows_label(kb_csv *t, const kb_cell *c)
 {
     static const char *const names[] = {"low", "", "high"};
     int n = c->nsamples, next = 0;
-    double *x = kb_alloc((size_t)n, sizeof *x);
-    int *label = kb_alloc((size_t)n, sizeof *label);
+    kb_owned double *x = kb_alloc((size_t)n, sizeof *x);
+    kb_owned int *label = kb_alloc((size_t)n, sizeof *label);
     for (int i = 0; i < n; i++)
         x[i] = c->samples[i].time;
     kb_outliers(x, n, label);
     for (long row = 0; row < t->nrows && next < n; row++)
         if (!strcmp(kb_csv_get(t, row, "key"), c->key))
             kb_csv_set(t, row, "outlier", names[label[next++] + 1]);
-    free(x);
-    free(label);
 }
 
 /* ---- timeline.csv ---- */

@@ -49,25 +49,21 @@ static void add_fastest(kb_table *out, const summary *s, const kb_contest *c, do
     const kb_csv *t = &s->r->cells;
     kb_standing to = kb_standing_of(t, &s->samples, &s->id, c, error);
     long best = to.row;
-    char *f[COLUMNS];
-    int n = 0;
-    f[n++] = kb_format("%.0e", error);
     if (best < 0) {
-        f[n++] = kb_strdup("none so accurate");
-        while (n < COLUMNS)
-            f[n++] = kb_strdup("-");
-        kb_table_add(out, f);
+        char *none[COLUMNS] = {kb_format("%.0e", error), kb_strdup("none so accurate")};
+        for (int n = 2; n < COLUMNS; n++)
+            none[n] = kb_strdup("-");
+        kb_table_add(out, none);
         return;
     }
-    f[n++] = kb_strdup(kb_csv_get(t, best, "solver"));
-    f[n++] = kb_strdup(kb_csv_get(t, best, "engine"));
-    f[n++] = kb_strdup(kb_csv_get(t, best, "rtol"));
-    f[n++] = kb_format(to.us < 1e4 ? "%s%.4g" : "%s%.0f", kb_is_wide(t, best) ? "~" : "", to.us);
-    f[n++] = range_text(to.lo, to.hi);
-    f[n++] = kb_format("%.0e", kb_active_p95(t, best));
-    f[n++] = to.cvode < 0 ? kb_strdup("-") : kb_format("%.4g", to.cvode_us);
-    f[n++] = to.cvode < 0 ? kb_strdup("-") : kb_format("%.3g", to.ratio);
-    f[n++] = isnan(to.ratio_lo) ? kb_strdup("-") : range_text(to.ratio_lo, to.ratio_hi);
+    char *f[COLUMNS] = {
+        kb_format("%.0e", error), kb_strdup(kb_csv_get(t, best, "solver")),
+        kb_strdup(kb_csv_get(t, best, "engine")), kb_strdup(kb_csv_get(t, best, "rtol")),
+        kb_format(to.us < 1e4 ? "%s%.4g" : "%s%.0f", kb_is_wide(t, best) ? "~" : "", to.us),
+        range_text(to.lo, to.hi), kb_format("%.0e", kb_active_p95(t, best)),
+        to.cvode < 0 ? kb_strdup("-") : kb_format("%.4g", to.cvode_us),
+        to.cvode < 0 ? kb_strdup("-") : kb_format("%.3g", to.ratio),
+        isnan(to.ratio_lo) ? kb_strdup("-") : range_text(to.ratio_lo, to.ratio_hi)};
     kb_table_add(out, f);
 }
 
@@ -138,13 +134,11 @@ typedef struct {
 /* The samples of the rows a and b; those are owned */
 static kb_sample_pair samples_of(const summary *s, long a, long b)
 {
-    char *of_a = kb_identity_text(&s->id, &s->r->cells, a);
-    char *of_b = kb_identity_text(&s->id, &s->r->cells, b);
+    kb_owned char *of_a = kb_identity_text(&s->id, &s->r->cells, a);
+    kb_owned char *of_b = kb_identity_text(&s->id, &s->r->cells, b);
     kb_sample_pair p;
     p.b = kb_samples_times(&s->samples, of_a, &p.nb); /* a ratio is of b to a there */
     p.a = kb_samples_times(&s->samples, of_b, &p.na);
-    free(of_a);
-    free(of_b);
     return p;
 }
 
@@ -258,10 +252,8 @@ static void print_shuffling(const summary *s)
                    "(static, refill)\n%*s",
                    known->D_b, known->D_a, INDENT - 1, "");
         l.at = l.at ? l.at : INDENT - 1;
-        char *a = times_text(&fixed), *b = times_text(&refill);
+        kb_owned char *a = times_text(&fixed), *b = times_text(&refill);
         put_item(&l, kb_format("%s %s, %s", engine, a, b));
-        free(a);
-        free(b);
     }
     if (l.at)
         printf("\n");
@@ -401,11 +393,10 @@ static void print_memory(const summary *s)
         long row = largest(t, column[i]);
         if (row < 0)
             continue;
-        char *mb = digits(kb_csv_value(t, row, column[i]) * 1e-6);
+        kb_owned char *mb = digits(kb_csv_value(t, row, column[i]) * 1e-6);
         put_under(&l, "memory:     largest of a cell:",
                   kb_format("%s MB of %s (%s %s)", mb, of[i], kb_csv_get(t, row, "solver"),
                             kb_csv_get(t, row, "engine")));
-        free(mb);
     }
     if (l.at)
         printf("\n");

@@ -113,8 +113,9 @@ static void name_rows(kb_inquiry *e, kb_judgement *j)
         const kb_used *u = &e->used[i];
         const char *key = kb_row_text(&u->table->csv, u->row, "key");
         bool same = i && e->used[i - 1].table == u->table;
-        char *row = key ? kb_format("%s:%ld", key, u->row + 2) : kb_format("%ld", u->row + 2);
-        char *full = kb_format("%s/%s:%s", u->table->run, u->table->table, row);
+        kb_owned char *row = key ? kb_format("%s:%ld", key, u->row + 2)
+                                 : kb_format("%ld", u->row + 2);
+        kb_owned char *full = kb_format("%s/%s:%s", u->table->run, u->table->table, row);
         append(&j->rows, " ", same ? row : full);
         if (!kb_has_word(j->runs, u->table->run))
             append(&j->runs, " ", u->table->run);
@@ -124,8 +125,6 @@ static void name_rows(kb_inquiry *e, kb_judgement *j)
             append(&j->git, "", git);
         if (!*j->machine && machine)
             append(&j->machine, "", machine);
-        free(row);
-        free(full);
     }
 }
 

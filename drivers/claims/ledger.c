@@ -60,9 +60,8 @@ static int read_band(kb_claim *c, const char *path, kb_error *err)
         return KB_OK;
     if (!dots)
         return kb_fail_at(err, path, c->line, text, "least..most, or -", "no such band");
-    char *least = kb_format("%.*s", (int)(dots - text), text);
+    kb_owned char *least = kb_format("%.*s", (int)(dots - text), text);
     int code = kb_query_parse(&c->least, least, path, c->line, err);
-    free(least);
     return code ? code : kb_query_parse(&c->most, dots + 2, path, c->line, err);
 }
 
@@ -121,10 +120,9 @@ static int read_queries(kb_claim *c, const char *path, kb_error *err)
         if (c->nqueries == KB_SOURCES)
             return kb_fail_at(err, path, c->line, NULL, NULL, "more than %d queries", KB_SOURCES);
         /* blanks keep the columns of the message those of the field */
-        char *text = kb_format("%*s%.*s", (int)(p - c->field[KB_QUERY]), "",
-                               (int)(end ? end - p : (long)strlen(p)), p);
+        kb_owned char *text = kb_format("%*s%.*s", (int)(p - c->field[KB_QUERY]), "",
+                                        (int)(end ? end - p : (long)strlen(p)), p);
         code = kb_query_parse(&c->query[c->nqueries++], text, path, c->line, err);
-        free(text);
         p = end ? end + 2 : NULL;
     }
     return code;

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 
+#include "drivers/owned.h"
 #include "rows/query.h"
 
 typedef enum {

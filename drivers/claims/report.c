@@ -128,7 +128,7 @@ static int read_old(kb_csv *t, const char *path, kb_error *err)
 int kb_claims_write(const kb_ledger *l, const kb_judgement *j, const char *folder, bool accept,
                     kb_error *err)
 {
-    char *path = kb_format("%s/claims.csv", folder);
+    kb_owned char *path = kb_format("%s/claims.csv", folder);
     kb_csv t;
     int code = read_old(&t, path, err), differ = code ? 0 : differences(&t, l, j);
     if (!code && differ && !accept)
@@ -143,6 +143,5 @@ int kb_claims_write(const kb_ledger *l, const kb_judgement *j, const char *folde
     if (!code && !(code = kb_csv_write(&t, path, err)))
         printf("%s written\n", path);
     kb_csv_free(&t);
-    free(path);
     return code;
 }

@@ -61,7 +61,7 @@ static char *remark(const kb_cell_pair *p)
 
 static void fill(const kb_cell_pair *p, char **f)
 {
-    char *cell = kb_side_cell_text(any(p)), *more = remark(p);
+    kb_owned char *cell = kb_side_cell_text(any(p)), *more = remark(p);
     bool both = p->a && p->b;
     f[0] = kb_strdup(kb_change_name(p->verdict));
     f[1] = both ? kb_format("%.3f", p->ratio) : kb_strdup("-");
@@ -71,8 +71,6 @@ static void fill(const kb_cell_pair *p, char **f)
     f[5] = us_text(p->b);
     f[6] = kb_format("%ld%s", p->a ? p->a->n : p->b->n, p->in_turns ? " in turns" : "");
     f[7] = kb_format("%s%s", cell, more);
-    free(cell);
-    free(more);
 }
 
 static bool shown(const kb_compare_report *r, long i, long most, long *lines)
@@ -262,14 +260,13 @@ int kb_compare_json(const kb_compare_report *r, FILE *to, kb_error *err)
         json_array_append_new(cells, kb_pair_json(&r->c->pairs[i]));
     for (int v = 0; v < KB_CHANGES; v++)
         json_object_set_new(counts, kb_change_name((kb_change)v), json_integer(r->c->count[v]));
-    json_t *all = json_pack("{s:s, s:s, s:f, s:f, s:f, s:o, s:I, s:I, s:I, s:o}", "a", r->a, "b",
-                            r->b, "smallest_effect", r->c->smallest, "noise", expm1(r->c->noise),
-                            "false_share", KB_FALSE_SHARE, "verdicts", counts, "lost",
-                            (json_int_t)r->c->lost, "undecided", (json_int_t)r->c->undecided,
-                            "more_repeats", (json_int_t)r->c->more, "cells", cells);
-    int code = kb_json_print(to, all, 6, err);
-    json_decref(all);
-    return code;
+    json_auto_t *all = json_pack("{s:s, s:s, s:f, s:f, s:f, s:o, s:I, s:I, s:I, s:o}", "a", r->a,
+                                 "b", r->b, "smallest_effect", r->c->smallest, "noise",
+                                 expm1(r->c->noise), "false_share", KB_FALSE_SHARE, "verdicts",
+                                 counts, "lost", (json_int_t)r->c->lost, "undecided",
+                                 (json_int_t)r->c->undecided, "more_repeats",
+                                 (json_int_t)r->c->more, "cells", cells);
+    return kb_json_print(to, all, 6, err);
 }
 
 void kb_write_field(const char *text, FILE *to)

@@ -9,15 +9,14 @@
 
 static bool is_run(const char *folder)
 {
-    char *path = kb_format("%s/cells.csv", folder);
-    bool there = !access(path, F_OK);
-    free(path);
-    return there;
+    kb_owned char *path = kb_format("%s/cells.csv", folder);
+    return !access(path, F_OK);
 }
 
 static int add_run(kb_side *s, const char *folder, kb_error *err)
 {
-    char *cells = kb_format("%s/cells.csv", folder), *samples = kb_format("%s/samples.csv", folder);
+    kb_owned char *cells = kb_format("%s/cells.csv", folder),
+                  *samples = kb_format("%s/samples.csv", folder);
     kb_compare_run run = {0};
     int code = kb_rows_read(&run.cells, cells, err);
     code = code ? code : kb_csv_read(&run.samples, samples, err);
@@ -28,8 +27,6 @@ static int add_run(kb_side *s, const char *folder, kb_error *err)
         s->runs = kb_realloc(s->runs, (size_t)s->nruns + 1, sizeof *s->runs);
         s->runs[s->nruns++] = run;
     }
-    free(cells);
-    free(samples);
     return code;
 }
 
@@ -38,12 +35,10 @@ static int add_runs_in(kb_side *s, const char *folder, kb_error *err)
     struct dirent **entry = NULL;
     int n = scandir(folder, &entry, NULL, alphasort), code = KB_OK;
     for (int i = 0; i < n; i++) {
-        char *path = kb_format("%s/%s", folder, entry[i]->d_name);
-        char *samples = kb_format("%s/samples.csv", path);
+        kb_owned char *path = kb_format("%s/%s", folder, entry[i]->d_name);
+        kb_owned char *samples = kb_format("%s/samples.csv", path);
         if (!code && *entry[i]->d_name != '.' && is_run(path) && !access(samples, F_OK))
             code = add_run(s, path, err);
-        free(samples);
-        free(path);
         free(entry[i]);
     }
     free(entry);

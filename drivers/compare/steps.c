@@ -98,10 +98,8 @@ static kb_cell_pair divided(const kb_track *t, int lo, int at, int hi)
 {
     kb_cell_pair pair = {.a = t->of[before(t, at)], .b = t->of[at], .q = NAN};
     long na, nb;
-    double *a = pooled(t, lo, at, &na), *b = pooled(t, at, hi, &nb);
+    kb_owned double *a = pooled(t, lo, at, &na), *b = pooled(t, at, hi, &nb);
     kb_pair_times(&pair, a, na, b, nb);
-    free(a);
-    free(b);
     pair.in_turns = t->in_turns;
     return pair;
 }

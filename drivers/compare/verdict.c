@@ -22,15 +22,13 @@ const char *kb_change_name(kb_change v)
 
 double kb_around(const double *const *times, int sides, long n, long i)
 {
-    double *x = kb_alloc((size_t)sides * (2 * AROUND + 1), sizeof *x);
+    kb_owned double *x = kb_alloc((size_t)sides * (2 * AROUND + 1), sizeof *x);
     long m = 0;
     for (int s = 0; s < sides; s++)
         for (long k = i - AROUND; k <= i + AROUND; k++)
             if (k >= 0 && k < n)
                 x[m++] = times[s][k];
-    double median = kb_median(x, m);
-    free(x);
-    return median;
+    return kb_median(x, m);
 }
 
 void kb_pair_times(kb_cell_pair *pair, const double *a, long na, const double *b, long nb)
@@ -120,7 +118,7 @@ static kb_change verdict_of(const kb_comparison *c, const kb_cell_pair *p)
 
 static double noise_of(const kb_comparison *c, long *halves)
 {
-    double *x = kb_alloc(2 * (size_t)c->n, sizeof *x);
+    kb_owned double *x = kb_alloc(2 * (size_t)c->n, sizeof *x);
     long n = 0;
     for (long i = 0; i < c->n; i++) {
         const kb_cell_pair *p = &c->pairs[i];
@@ -130,7 +128,6 @@ static double noise_of(const kb_comparison *c, long *halves)
                 x[n++] = effect[k];
     }
     double noise = n ? kb_quantile(x, n, 0.95) : 0;
-    free(x);
     *halves = n;
     return noise;
 }
@@ -164,7 +161,7 @@ static void find_undecided(kb_comparison *c)
 
 void kb_compare_judge(kb_comparison *c)
 {
-    double *p = kb_alloc((size_t)c->n, sizeof *p);
+    kb_owned double *p = kb_alloc((size_t)c->n, sizeof *p);
     for (long i = 0; i < c->n; i++)
         p[i] = c->pairs[i].p;
     kb_false_discovery(p, c->n, p);
@@ -176,7 +173,6 @@ void kb_compare_judge(kb_comparison *c)
         c->lost += c->pairs[i].lost;
         c->tests += !isnan(c->pairs[i].p);
     }
-    free(p);
     find_undecided(c);
     qsort(c->pairs, (size_t)c->n, sizeof *c->pairs, by_verdict);
 }

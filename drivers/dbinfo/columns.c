@@ -36,7 +36,7 @@ int kb_dbinfo_columns(const kb_dbinfo *d, kb_error *err)
 {
     kb_words wanted;
     int n, kept = 0;
-    column *c = all_columns(d, &n);
+    kb_owned column *c = all_columns(d, &n);
     kb_words_split(&wanted, d->set.columns);
     for (int k = 0; k < n; k++)
         if (kb_words_find(&wanted, c[k].name) >= 0)
@@ -47,7 +47,6 @@ int kb_dbinfo_columns(const kb_dbinfo *d, kb_error *err)
         for (int k = 0; k < kept; k++)
             printf("%.9g%s", c[k].first[i * c[k].stride], k + 1 < kept ? "," : "\n");
     kb_words_free(&wanted);
-    free(c);
     if (!kept)
         return kb_fail(err, KB_INVALID, "%s: none of the columns %s", d->db.path, d->set.columns);
     return fflush(stdout) ? kb_fail(err, KB_INVALID, "the columns cannot be written") : KB_OK;

@@ -23,14 +23,12 @@ static kb_cost_run run_of(const kb_costs *c, int solver, double dt)
 static int measure(const kb_costs *c, const kb_cost_run *run, const long *rows, long n,
                    kb_count *count, kb_error *err)
 {
-    char *text = kb_cost_text(run), *what = kb_format("%ld states by %s", n, text);
+    kb_owned char *text = kb_cost_text(run), *what = kb_format("%ld states by %s", n, text);
     kb_progress_show(&c->d->progress, 0, 0, -1, what);
     int code = kb_cost_count(run, &c->d->db, rows, n, count, err);
     if (code == KB_INTERRUPTED)
         kb_fail(err, code, "interrupted while measuring");
     kb_progress_end(&c->d->progress);
-    free(text);
-    free(what);
     return code;
 }
 
@@ -46,7 +44,7 @@ static int measure_solver(kb_costs *c, int k, double dt, const kb_count *first, 
     long n = c->shuffled->n, quarter = n / 4 > KB_WARP ? n / 4 : n;
     if (k > 0 && solver->info.lanes == 1)
         n = quarter;
-    kb_count *count = kb_alloc((size_t)n, sizeof *count);
+    kb_owned kb_count *count = kb_alloc((size_t)n, sizeof *count);
     int code = KB_OK;
     if (k > 0)
         code = measure(c, &run, c->shuffled->row, n, count, err);
@@ -54,7 +52,6 @@ static int measure_solver(kb_costs *c, int k, double dt, const kb_count *first, 
         count[i] = first[c->place[c->shuffled->row[i]]];
     if (!code)
         kb_costs_distribution(c, t, &run, count, n);
-    free(count);
     return code;
 }
 
@@ -64,7 +61,7 @@ static int measure_dt(kb_costs *c, double dt, kb_error *err)
         "solver", "engine", "states", "failed", "min", "25 %", "median", "75 %", "95 %", "99 %",
         "max", "mean", "rhs", "active %"};
     kb_table t = {.ncolumns = 14, .heads = heads, .left = 2};
-    kb_count *count = kb_alloc((size_t)c->nrows, sizeof *count);
+    kb_owned kb_count *count = kb_alloc((size_t)c->nrows, sizeof *count);
     kb_cost_run run = run_of(c, 0, dt);
     int code = measure(c, &run, c->row, c->nrows, count, err);
     for (int k = 0; k < c->solvers.count && !code; k++)
@@ -78,22 +75,19 @@ static int measure_dt(kb_costs *c, double dt, kb_error *err)
     }
     fflush(stdout);
     kb_table_free(&t);
-    free(count);
     return code;
 }
 
 static int write_cost(kb_costs *c, kb_error *err)
 {
     const kb_database *db = &c->d->db;
-    kb_count *count = kb_alloc((size_t)db->n, sizeof *count);
+    kb_owned kb_count *count = kb_alloc((size_t)db->n, sizeof *count);
     kb_cost_run run = run_of(c, 0, c->dt[0]);
-    char *about = kb_cost_text(&run);
+    kb_owned char *about = kb_cost_text(&run);
     int code = measure(c, &run, NULL, db->n, count, err);
     code = code ? code : kb_cost_write(db, count, about, err);
     if (!code && !c->d->about)
         printf("\ncost of all %ld states kept: %s\n", db->n, about);
-    free(about);
-    free(count);
     return code;
 }
 
@@ -103,9 +97,8 @@ static int write_csv(const kb_costs *c, kb_error *err)
         {"costs", &c->costs}, {"orders", &c->divergence}};
     int code = KB_OK;
     for (int i = 0; i < 2 && !code; i++) {
-        char *path = kb_format("%s/%s.csv", c->d->set.csv, files[i].name);
+        kb_owned char *path = kb_format("%s/%s.csv", c->d->set.csv, files[i].name);
         code = kb_csv_write(files[i].csv, path, err);
-        free(path);
     }
     return code;
 }
@@ -133,11 +126,10 @@ static int read_lists(kb_costs *c, kb_error *err)
 
 static int kept_cost(kb_costs *c, kb_error *err)
 {
-    int64_t *kept = kb_alloc((size_t)c->d->db.n, sizeof *kept);
+    kb_owned int64_t *kept = kb_alloc((size_t)c->d->db.n, sizeof *kept);
     free(c->cost_about);
     c->cost_about = NULL;
     int code = kb_cost_read(&c->d->db, kept, &c->cost_about, err);
-    free(kept);
     return code == KB_NOTHING ? KB_OK : code;
 }
 

@@ -12,7 +12,7 @@
 static void draw_warps(kb_sampled *s, const long *order, long n, long sample, uint64_t seed)
 {
     long warps = (n + KB_WARP - 1) / KB_WARP, wanted = n <= sample ? warps : sample / KB_WARP;
-    char *chosen = kb_alloc((size_t)warps, 1);
+    kb_owned char *chosen = kb_alloc((size_t)warps, 1);
     kb_random r = {seed};
     for (long j = warps - wanted; j < warps; j++) {
         long w = (long)kb_random_below(&r, (uint64_t)j + 1);
@@ -23,7 +23,6 @@ static void draw_warps(kb_sampled *s, const long *order, long n, long sample, ui
     for (long w = 0; w < warps; w++)
         for (long i = w * KB_WARP; chosen[w] && i < n && i < (w + 1) * KB_WARP; i++)
             s->row[s->n++] = order[i];
-    free(chosen);
 }
 
 static bool wanted_order(const kb_costs *c, const char *name)
@@ -34,7 +33,7 @@ static bool wanted_order(const kb_costs *c, const char *name)
 static int draw_orders(kb_costs *c, kb_error *err)
 {
     const kb_database *db = &c->d->db;
-    long *order = kb_alloc((size_t)db->n, sizeof *order);
+    kb_owned long *order = kb_alloc((size_t)db->n, sizeof *order);
     int code = KB_OK;
     for (int k = 0; k < c->names.count && !code; k++) {
         const char *name = c->names.word[k];
@@ -51,7 +50,6 @@ static int draw_orders(kb_costs *c, kb_error *err)
         if (!strcmp(name, "shuffled"))
             c->shuffled = s;
     }
-    free(order);
     return code;
 }
 

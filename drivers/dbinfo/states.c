@@ -47,7 +47,7 @@ static double element(const kb_mech *m, const double *Y, int e)
 static void tell_elements(const kb_dbinfo *d)
 {
     const kb_database *db = &d->db;
-    json_t *all = json_object();
+    json_auto_t *all = json_object();
     for (int e = 0; e < d->m.nelements; e++) {
         double low = INFINITY, high = -INFINITY;
         for (long i = 0; i < db->n; i++) {
@@ -65,7 +65,6 @@ static void tell_elements(const kb_dbinfo *d)
     }
     if (d->about && d->m.nspecies)
         json_object_set(d->about, "elements", all);
-    json_decref(all);
 }
 
 static void tell_fractions(const kb_dbinfo *d)
@@ -110,7 +109,7 @@ static void tell_recipe(const kb_dbinfo *d)
                                       parameters, "database_sha256", sha256) : json_null());
         return;
     }
-    char *text = json_dumps(parameters, JSON_COMPACT | JSON_REAL_PRECISION(6));
+    kb_owned char *text = json_dumps(parameters, JSON_COMPACT | JSON_REAL_PRECISION(6));
     if (generator)
         printf("%-12s %s %s\n", "recipe", generator, text ? text : "");
     else
@@ -118,7 +117,6 @@ static void tell_recipe(const kb_dbinfo *d)
     if (sha256 && strcmp(sha256, d->db.sha256))
         printf("%-12s the database is not the one that its .json describes (sha256 %.12s there)\n",
                "warning", sha256);
-    free(text);
 }
 
 /* counts [BINS] between low and high */
@@ -136,7 +134,7 @@ static int histogram(const kb_dbinfo *d, const double *T, kb_error *err)
     double low = T[0], high = T[d->db.n - 1];
     double width = (high - low) / BINS;
     long counts[BINS], most = 1;
-    json_t *bins = json_array();
+    json_auto_t *bins = json_array();
     kb_csv csv;
     count_bins(T, d->db.n, low, high, counts);
     kb_csv_start(&csv, "T_low_K,T_high_K,states");
@@ -159,10 +157,8 @@ static int histogram(const kb_dbinfo *d, const double *T, kb_error *err)
     }
     if (d->about)
         json_object_set(d->about, "histogram", bins);
-    json_decref(bins);
-    char *path = d->set.csv ? kb_format("%s/histogram.csv", d->set.csv) : NULL;
+    kb_owned char *path = d->set.csv ? kb_format("%s/histogram.csv", d->set.csv) : NULL;
     int code = path ? kb_csv_write(&csv, path, err) : KB_OK;
-    free(path);
     kb_csv_free(&csv);
     return code;
 }
@@ -171,7 +167,7 @@ static int histogram(const kb_dbinfo *d, const double *T, kb_error *err)
 static int write_states(const kb_dbinfo *d, kb_error *err)
 {
     kb_csv csv;
-    char *path = kb_format("%s/states.csv", d->set.csv);
+    kb_owned char *path = kb_format("%s/states.csv", d->set.csv);
     kb_csv_start(&csv, "row,T_K,p_Pa");
     for (int k = 0; k < d->naux; k++)
         kb_csv_add_column(&csv, d->aux_names[k], "");
@@ -186,7 +182,6 @@ static int write_states(const kb_dbinfo *d, kb_error *err)
     }
     int code = kb_csv_write(&csv, path, err);
     kb_csv_free(&csv);
-    free(path);
     return code;
 }
 
@@ -204,17 +199,16 @@ static void tell_head(const kb_dbinfo *d)
         return;
     }
     printf("%-12s %s\n%-12s %s\n", "database", db->path, "sha256", db->sha256);
-    char *text = kb_states_kind_text(&kind);
+    kb_owned char *text = kb_states_kind_text(&kind);
     printf("%-12s %ld x %d (T, p and %d species)%s%s\n", "states", db->n, db->columns,
            db->columns - 2, *text ? ", " : "", text);
-    free(text);
     if (d->m.nspecies)
         printf("%-12s %s, sha256 %.12s\n", "mechanism", d->m.name, d->m.sha256);
 }
 
 int kb_dbinfo_states(const kb_dbinfo *d, kb_error *err)
 {
-    double *T = column(&d->db, 0), *p = column(&d->db, 1);
+    kb_owned double *T = column(&d->db, 0), *p = column(&d->db, 1);
     tell_head(d);
     tell_recipe(d);
     tell_range(d, "T_K", "T", T, 1, "K");
@@ -222,7 +216,5 @@ int kb_dbinfo_states(const kb_dbinfo *d, kb_error *err)
     tell_fractions(d);
     tell_elements(d);
     int code = histogram(d, T, err);
-    free(T);
-    free(p);
     return !code && d->set.csv ? write_states(d, err) : code;
 }

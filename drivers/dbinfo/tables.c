@@ -117,7 +117,7 @@ void kb_costs_orders(kb_costs *c, const kb_cost_run *run, const kb_count *count)
     static const char *const heads[] = {"order", "states", "D_steps", "D_rhs", "slow-down",
                                         "with refill"};
     kb_table t = {.ncolumns = 6, .heads = heads, .left = 1};
-    char *text = kb_cost_text(run);
+    kb_owned char *text = kb_cost_text(run);
     for (int k = 0; k < c->norders; k++)
         add_divergence(c, &t, run, &c->order[k], count);
     if (!c->d->about) {
@@ -132,6 +132,5 @@ void kb_costs_orders(kb_costs *c, const kb_cost_run *run, const kb_count *count)
         printf("sorted-cost: no cost is kept yet (--write-cost measures all %ld states)\n",
                c->d->db.n);
     kb_table_free(&t);
-    free(text);
 }
 

@@ -57,15 +57,13 @@ char *kb_placement(void)
     cpu_set_t set;
     if (sched_getaffinity(0, sizeof set, &set))
         return kb_strdup("unknown processors");
-    char *list = list_of(&set), *quota = share > 0 && share < CPU_COUNT(&set)
-                                             ? kb_format(", of which the cgroup allows %.3g", share)
-                                             : kb_strdup("");
-    char *text = kb_format("%d processor%s (%s)%s, threads %s", CPU_COUNT(&set),
-                           CPU_COUNT(&set) == 1 ? "" : "s", list, quota,
-                           pinned ? "pinned" : "may move (OMP_PROC_BIND=true pins them)");
-    free(list);
-    free(quota);
-    return text;
+    kb_owned char *list = list_of(&set),
+                  *quota = share > 0 && share < CPU_COUNT(&set)
+                               ? kb_format(", of which the cgroup allows %.3g", share)
+                               : kb_strdup("");
+    return kb_format("%d processor%s (%s)%s, threads %s", CPU_COUNT(&set),
+                     CPU_COUNT(&set) == 1 ? "" : "s", list, quota,
+                     pinned ? "pinned" : "may move (OMP_PROC_BIND=true pins them)");
 }
 
 char *kb_first_line(const char *command)
@@ -158,20 +156,15 @@ static char *plain_name(const char *model)
 
 static char *machine_name(const kb_environment *e)
 {
-    char *cpu = plain_name(e->cpu), *gpu = plain_name(e->gpu);
-    char *name = kb_format("%s-%dc%s%s", *cpu ? cpu : "unknown", e->cores, *gpu ? "-" : "", gpu);
-    free(cpu);
-    free(gpu);
-    return name;
+    kb_owned char *cpu = plain_name(e->cpu), *gpu = plain_name(e->gpu);
+    return kb_format("%s-%dc%s%s", *cpu ? cpu : "unknown", e->cores, *gpu ? "-" : "", gpu);
 }
 
 static char *gpu_query(const char *fields)
 {
-    char *command = kb_format("nvidia-smi --query-gpu=%s --format=csv,noheader 2>/dev/null",
-                              fields);
-    char *line = kb_first_line(command);
-    free(command);
-    return line;
+    kb_owned char *command = kb_format(
+        "nvidia-smi --query-gpu=%s --format=csv,noheader 2>/dev/null", fields);
+    return kb_first_line(command);
 }
 
 /* the commit of the working tree; without one (programs carried to another machine) KB_GIT */
@@ -184,9 +177,9 @@ static void read_git(kb_environment *e)
         e->git = kb_strdup(given && *given ? given : "unknown");
         return;
     }
-    char *changed = kb_first_line("git status --porcelain --untracked-files=no 2>/dev/null");
+    kb_owned char *changed = kb_first_line(
+        "git status --porcelain --untracked-files=no 2>/dev/null");
     e->dirty = *changed != 0;
-    free(changed);
 }
 
 void kb_environment_read(kb_environment *e)
@@ -271,12 +264,8 @@ json_t *kb_environment_now(void)
     strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
     if (getloadavg(load, 3) < 3)
         load[0] = load[1] = load[2] = -1;
-    char *gpu = gpu_query("clocks.sm,clocks.mem,temperature.gpu,power.draw");
-    char *placement = kb_placement();
-    json_t *o = json_pack("{s:s, s:[f, f, f], s:o, s:s, s:s}", "date", date, "load", load[0],
-                          load[1], load[2], "cpu_MHz", cpu_clocks(), "gpu", gpu, "placement",
-                          placement);
-    free(placement);
-    free(gpu);
-    return o;
+    kb_owned char *gpu = gpu_query("clocks.sm,clocks.mem,temperature.gpu,power.draw");
+    kb_owned char *placement = kb_placement();
+    return json_pack("{s:s, s:[f, f, f], s:o, s:s, s:s}", "date", date, "load", load[0], load[1],
+                     load[2], "cpu_MHz", cpu_clocks(), "gpu", gpu, "placement", placement);
 }

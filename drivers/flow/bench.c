@@ -210,19 +210,16 @@ static void print_row(session *s, const cell *c, double scalar)
 {
     int repeats = s->set->repeats;
     double lo, hi, median = kb_median(c->ns, repeats), uneven = c->solver ? imbalance(c) : NAN;
-    char *field[COLUMNS];
     kb_bootstrap(c->ns, repeats, &lo, &hi);
-    field[0] = kb_strdup(c->f.engine->scheme);
-    field[1] = kb_strdup(c->solver ? c->solver : "");
-    field[2] = kb_format("%d x %d", c->f.stage.grid.nx, c->f.stage.grid.ny);
-    field[3] = kb_strdup(c->f.engine->engine);
-    field[4] = kb_format("%.1f", median);
-    field[5] = kb_format("%.1f to %.1f", lo, hi);
-    field[6] = kb_format("%.1f", kb_quantile(c->ns, repeats, 0));
-    field[7] = c->solver ? kb_format("%.1f", kb_median(c->ns_chemistry, repeats)) : kb_strdup("");
-    field[8] = c->solver ? kb_format("%.2f", kb_flow_gas_attempts(&c->chemistry)) : kb_strdup("");
-    field[9] = isnan(uneven) ? kb_strdup("") : kb_format("%.3g", uneven);
-    field[10] = isnan(scalar) ? kb_strdup("") : kb_format("%.2f", scalar / median);
+    char *field[COLUMNS] = {
+        kb_strdup(c->f.engine->scheme), kb_strdup(c->solver ? c->solver : ""),
+        kb_format("%d x %d", c->f.stage.grid.nx, c->f.stage.grid.ny),
+        kb_strdup(c->f.engine->engine), kb_format("%.1f", median),
+        kb_format("%.1f to %.1f", lo, hi), kb_format("%.1f", kb_quantile(c->ns, repeats, 0)),
+        c->solver ? kb_format("%.1f", kb_median(c->ns_chemistry, repeats)) : kb_strdup(""),
+        c->solver ? kb_format("%.2f", kb_flow_gas_attempts(&c->chemistry)) : kb_strdup(""),
+        isnan(uneven) ? kb_strdup("") : kb_format("%.3g", uneven),
+        isnan(scalar) ? kb_strdup("") : kb_format("%.2f", scalar / median)};
     kb_table_add(&s->table, field);
 }
 
@@ -331,11 +328,10 @@ static int read_old(const char *path, const kb_csv *rows, kb_csv *old, kb_error 
 static int check_file(const session *s, kb_error *err)
 {
     kb_csv old = {0};
-    char *path = path_of(s);
+    kb_owned char *path = path_of(s);
     int code = kb_make_folders(path, err);
     code = code ? code : read_old(path, &s->rows, &old, err);
     kb_csv_free(&old);
-    free(path);
     return code;
 }
 
@@ -359,12 +355,11 @@ static int join(const char *path, kb_csv *rows, kb_error *err)
 
 static int save(session *s, kb_error *err)
 {
-    char *path = path_of(s);
+    kb_owned char *path = path_of(s);
     int code = join(path, &s->rows, err);
     code = code ? code : kb_csv_write(&s->rows, path, err);
     if (!code)
         printf("%s\n", path);
-    free(path);
     return code;
 }
 

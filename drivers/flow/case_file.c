@@ -17,18 +17,15 @@
 void kb_flow_case_names(kb_words *names)
 {
     glob_t found;
-    char *folder = kb_find_in_tree(FOLDER), *pattern = kb_format("%s*.json", folder);
+    kb_owned char *folder = kb_find_in_tree(FOLDER), *pattern = kb_format("%s*.json", folder);
     *names = (kb_words){0};
     if (!glob(pattern, 0, NULL, &found))
         for (size_t k = 0; k < found.gl_pathc; k++) {
             const char *name = found.gl_pathv[k] + strlen(folder);
-            char *plain = kb_format("%.*s", (int)strlen(name) - 5, name);
+            kb_owned char *plain = kb_format("%.*s", (int)strlen(name) - 5, name);
             kb_words_add(names, plain);
-            free(plain);
         }
     globfree(&found);
-    free(pattern);
-    free(folder);
 }
 
 char *kb_flow_case_path(const char *name, kb_error *err)
@@ -42,9 +39,8 @@ char *kb_flow_case_path(const char *name, kb_error *err)
     free(path);
     kb_words known;
     kb_flow_case_names(&known);
-    char *all = kb_words_join(&known);
+    kb_owned char *all = kb_words_join(&known);
     kb_fail(err, KB_INVALID, "no case '%s': there are %s, and files that end in .json", name, all);
-    free(all);
     kb_words_free(&known);
     return NULL;
 }

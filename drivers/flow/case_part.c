@@ -28,9 +28,8 @@ const char *kb_case_key(const kb_case_part *p, const char *key)
 /* from text on, "key" in its quotes; text itself where it is not there */
 static const char *find_key(const char *text, const char *key)
 {
-    char *quoted = kb_format("\"%s\"", key);
+    kb_owned char *quoted = kb_format("\"%s\"", key);
     const char *found = strstr(text, quoted);
-    free(quoted);
     return found ? found : text;
 }
 
@@ -38,7 +37,7 @@ static const char *find_key(const char *text, const char *key)
 static int line_of(const kb_case_part *p, const char *key)
 {
     size_t length;
-    char *text = kb_file_read(p->path, &length, NULL);
+    kb_owned char *text = kb_file_read(p->path, &length, NULL);
     if (!text)
         return 0;
     const char *at = p->list ? find_key(text, p->list) : text;
@@ -50,7 +49,6 @@ static int line_of(const kb_case_part *p, const char *key)
     int line = 1;
     for (const char *c = text; c < at; c++)
         line += *c == '\n';
-    free(text);
     return line;
 }
 
@@ -58,15 +56,12 @@ int kb_case_wrong(const kb_case_part *p, const char *key, const char *hint, cons
 {
     va_list args;
     va_start(args, format);
-    char *text = kb_format_list(format, args);
+    kb_owned char *text = kb_format_list(format, args);
     va_end(args);
-    char *where = !p->list         ? kb_strdup("")
-                  : p->index < 0 ? kb_format("%s: ", p->list)
-                                 : kb_format("%s[%d]: ", p->list, p->index);
-    int code = kb_fail_at(p->err, p->path, line_of(p, key), NULL, hint, "%s%s", where, text);
-    free(where);
-    free(text);
-    return code;
+    kb_owned char *where = !p->list         ? kb_strdup("")
+                           : p->index < 0 ? kb_format("%s: ", p->list)
+                                          : kb_format("%s[%d]: ", p->list, p->index);
+    return kb_fail_at(p->err, p->path, line_of(p, key), NULL, hint, "%s%s", where, text);
 }
 
 int kb_case_check_keys(const kb_case_part *p, const char *known)
@@ -81,10 +76,8 @@ int kb_case_check_keys(const kb_case_part *p, const char *known)
         while (at && ((at[n] != ',' && at[n]) || (at > known && at[-1] != ' ')))
             at = strstr(at + 1, key);
         if (!n || !at) {
-            char *hint = kb_format("known: %s", known);
-            int code = kb_case_wrong(p, key, hint, "unknown key '%s'", key);
-            free(hint);
-            return code;
+            kb_owned char *hint = kb_format("known: %s", known);
+            return kb_case_wrong(p, key, hint, "unknown key '%s'", key);
         }
     }
     return KB_OK;
@@ -133,9 +126,8 @@ int kb_case_choice(const kb_case_part *p, const char *key, const char *const *ch
     int code = kb_case_text(p, key, &word);
     if (code || !word)
         return code;
-    char *what = kb_format("'%s'", key);
+    kb_owned char *what = kb_format("'%s'", key);
     code = kb_read_choice(what, word, choices, to, &why);
-    free(what);
     return code ? kb_case_wrong(p, key, NULL, "%s", why.text) : KB_OK;
 }
 

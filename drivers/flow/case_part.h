@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "base/error.h"
+#include "drivers/owned.h"
 
 typedef struct {
     const char *path;

@@ -169,9 +169,8 @@ static int read_value(const kb_case_part *p, kb_flow_case_file *f, const char *k
         return code;
     }
     kb_error why = {0};
-    char *what = kb_format("'%s'", key);
+    kb_owned char *what = kb_format("'%s'", key);
     kb_formula *one = kb_formula_read(what, json_string_value(value), f->names, n, &why);
-    free(what);
     if (!one)
         return kb_case_wrong(p, key, NULL, "%s", why.text);
     *to = keep(f, one);
@@ -298,11 +297,10 @@ static int read_mixture(const kb_case_part *p, const kb_mech *m, bool first, kb_
     if (!X)
         return kb_case_wrong(p, NULL, "\"H2:2,O2:1,AR:7\"", "'X' is missing");
     kb_error why = {0};
-    double *moles = kb_alloc((size_t)m->nspecies, sizeof *moles);
+    kb_owned double *moles = kb_alloc((size_t)m->nspecies, sizeof *moles);
     code = kb_mole_fractions(m, "'X'", X, moles, &why);
     if (!code)
         kb_X_to_Y(m, moles, r->Y);
-    free(moles);
     return code ? kb_case_wrong(p, "X", NULL, "%s", why.text) : KB_OK;
 }
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "drivers/owned.h"
 
 typedef struct {
     char *path; /* without ending */
@@ -204,8 +205,8 @@ static int name_frame(hid_t file, const data_set *s, int k, const kb_flow *f)
     const hsize_t all[RANK] = {(hsize_t)k + 1, 1, ny, nx, VECTOR}, first[RANK] = {(hsize_t)k};
     const hsize_t one[RANK] = {1, 1, ny, nx, VECTOR};
     const int rank = s->size > 1 ? RANK : RANK - 1;
-    char *to = kb_format("/Frames/%d/%s", k, s->name);
-    char *of = kb_format("/VTKHDF/CellData/%s", s->name);
+    kb_owned char *to = kb_format("/Frames/%d/%s", k, s->name);
+    kb_owned char *of = kb_format("/VTKHDF/CellData/%s", s->name);
     hid_t from = H5Screate_simple(rank, all, NULL);
     hid_t space = H5Screate_simple(rank - 1, one + 1, NULL);
     hid_t list = H5Pcreate(H5P_DATASET_CREATE), links = H5Pcreate(H5P_LINK_CREATE);
@@ -220,8 +221,6 @@ static int name_frame(hid_t file, const data_set *s, int k, const kb_flow *f)
     H5Pclose(list);
     H5Sclose(space);
     H5Sclose(from);
-    free(to);
-    free(of);
     return good;
 }
 
@@ -237,16 +236,14 @@ static void fill_set(const kb_flow *f, const data_set *s, float *to)
 static int put_all(hid_t file, const kb_flow *f, int k)
 {
     size_t cells = (size_t)f->stage.grid.nx * (size_t)f->stage.grid.ny;
-    float *values = kb_alloc(VECTOR * cells, sizeof *values);
+    kb_owned float *values = kb_alloc(VECTOR * cells, sizeof *values);
     int good = put_frame(file, "/VTKHDF/Steps/Values", H5T_NATIVE_DOUBLE, k, &f->t);
     data_set s;
     for (int i = 0; good && find_set(f, i, &s); i++) {
-        char *name = kb_format("/VTKHDF/CellData/%s", s.name);
+        kb_owned char *name = kb_format("/VTKHDF/CellData/%s", s.name);
         fill_set(f, &s, values);
         good = put_frame(file, name, H5T_NATIVE_FLOAT, k, values) && name_frame(file, &s, k, f);
-        free(name);
     }
-    free(values);
     int count = k + 1;
     hid_t steps = H5Gopen2(file, "/VTKHDF/Steps", H5P_DEFAULT);
     hid_t a = H5Aopen(steps, "NSteps", H5P_DEFAULT);
@@ -264,18 +261,16 @@ static int write_frame(const all_frames *r, const kb_flow *f, kb_error *err)
         k++;
     if (k == r->count)
         return KB_OK;
-    char *path = kb_format("%s.vtkhdf", r->path);
+    kb_owned char *path = kb_format("%s.vtkhdf", r->path);
     H5dont_atexit(); /* which would write the rest of a file that could not be written, and crash */
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     hid_t file = k && access(path, F_OK) == 0 ? H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT)
                                              : create(path, f);
     int good = file >= 0 && put_all(file, f, k);
     good = (file < 0 || H5Fclose(file) >= 0) && good;
-    int code = good ? write_xdmf(r, f, k + 1, err)
-                    : kb_fail(err, KB_INVALID, "%s: cannot write frame %d (disk full? not a file "
-                              "of this program?)", path, k);
-    free(path);
-    return code;
+    return good ? write_xdmf(r, f, k + 1, err)
+                : kb_fail(err, KB_INVALID, "%s: cannot write frame %d (disk full? not a file of "
+                          "this program?)", path, k);
 }
 #else
 static int write_frame(const all_frames *r, const kb_flow *f, kb_error *err)

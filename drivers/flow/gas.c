@@ -13,14 +13,13 @@
 static int open_libraries(kb_flow_gas_run *g, kb_error *err)
 {
     const kb_flow_settings *set = g->set;
-    char *name = kb_built_name(set->mech);
+    kb_owned char *name = kb_built_name(set->mech);
     int code = kb_mechanism_load(&g->m, set->mech, set->thermo, err);
     g->solvers = code ? NULL : kb_solvers_open(name, err);
     g->engines = g->solvers ? kb_flow_engines_open(name, err) : NULL;
     code = g->engines ? kb_same_mechanism(&g->m, g->solvers, err) : err->code;
     if (!code && strcmp(g->engines->sha256, g->m.sha256))
         code = kb_fail(err, KB_INVALID, "flow.so of %s was built for another mechanism", name);
-    free(name);
     return code;
 }
 
@@ -127,9 +126,8 @@ int kb_flow_gas_start(const kb_flow_gas_run *g, kb_flow *f, kb_flow_chemistry *c
     o.ny = set->ratio > 0 ? (int)lround(nx * set->ratio) : set->height > 0 ? (int)rows : 1;
     o.end = set->file->detonation ? g->problem.end : o.end;
     const kb_flow_engine *e = kb_flow_mechanism_engine(g->engines, scheme, engine, err);
-    char *chosen = with_engine(g, engine, text);
+    kb_owned char *chosen = with_engine(g, engine, text);
     int code = e ? kb_flow_chemistry_open(c, g->solvers, chosen, err) : KB_INVALID;
-    free(chosen);
     c->splitting = (kb_flow_splitting)set->splitting;
     c->threads = set->threads;
     c->T_react = set->T_react;

@@ -80,16 +80,15 @@ static int watch(void *data, const kb_flow *f, kb_error *err)
     one_run *r = data;
     if (r->front && f->engine->gather && f->step % EVERY)
         return kb_flow_resume_step(&r->resume, f, asked_to_stop(f, err), err);
-    char *more = r->front ? look_at_front(r, f, err) : kb_strdup("");
+    kb_owned char *more = r->front ? look_at_front(r, f, err) : kb_strdup("");
     if (!more)
         return KB_INVALID;
     double done = f->t / f->options.end, spent = kb_flow_resume_seconds(&r->resume);
-    char *what = kb_format("%s %s, %d x %d cells: t = %.4g of %.4g s%s", f->problem.name, r->text,
-                           f->stage.grid.nx, f->stage.grid.ny, f->t, f->options.end, more);
+    kb_owned char *what = kb_format("%s %s, %d x %d cells: t = %.4g of %.4g s%s", f->problem.name,
+                                    r->text, f->stage.grid.nx, f->stage.grid.ny, f->t,
+                                    f->options.end, more);
     kb_progress_show(&r->s->progress, f->step, (long)((double)f->step / done), spent / done - spent,
                      what);
-    free(what);
-    free(more);
     kb_flow_probes_add(&r->probes, f);
     return kb_flow_resume_step(&r->resume, f, asked_to_stop(f, err), err);
 }

@@ -3,22 +3,19 @@
 
 
 #include "base/file.h"
+#include "drivers/owned.h"
 #include "pasr/database/database.h"
 
 int kb_flow_make_folder(const char *folder, kb_error *err)
 {
-    char *inside = kb_format("%s/", folder);
-    int code = kb_make_folders(inside, err);
-    free(inside);
-    return code;
+    kb_owned char *inside = kb_format("%s/", folder);
+    return kb_make_folders(inside, err);
 }
 
 int kb_flow_write_table(const kb_csv *rows, const char *folder, const char *name, kb_error *err)
 {
-    char *path = kb_format("%s/%s.csv", folder, name);
-    int code = kb_csv_write(rows, path, err);
-    free(path);
-    return code;
+    kb_owned char *path = kb_format("%s/%s.csv", folder, name);
+    return kb_csv_write(rows, path, err);
 }
 
 /* ---- one dimension ---- */
@@ -92,10 +89,8 @@ static void add_all(kb_csv *t, const kb_flow *f, bool exact)
 
 static int write_profile(const kb_csv *t, const char *folder, const char *name, kb_error *err)
 {
-    char *file = kb_format("profile-%s", name);
-    int code = kb_flow_write_table(t, folder, file, err);
-    free(file);
-    return code;
+    kb_owned char *file = kb_format("profile-%s", name);
+    return kb_flow_write_table(t, folder, file, err);
 }
 
 int kb_flow_write_profile(const kb_flow *f, const kb_flow *reference, const kb_flow_beside *beside,
@@ -121,22 +116,17 @@ int kb_flow_write_profile(const kb_flow *f, const kb_flow *reference, const kb_f
 int kb_flow_write_fields(const kb_flow *f, const char *folder, const char *name, kb_error *err)
 {
     const kb_flow_grid *g = &f->stage.grid;
-    double *data = kb_alloc((size_t)g->nx * (size_t)g->ny, sizeof *data);
+    kb_owned double *data = kb_alloc((size_t)g->nx * (size_t)g->ny, sizeof *data);
     int code = KB_OK;
     for (int k = 0; k < kb_flow_fields(f) && !code; k++) {
-        char *path = kb_format("%s/%s-%s.npy", folder, name, kb_flow_field_name(f, k));
+        kb_owned char *path = kb_format("%s/%s-%s.npy", folder, name, kb_flow_field_name(f, k));
         for (int j = 0; j < g->ny; j++)
             for (int i = 0; i < g->nx; i++)
                 data[(size_t)j * (size_t)g->nx + (size_t)i] = kb_flow_field(f, k, i, j);
         code = kb_npy_write(path, g->ny, g->nx, data, err);
-        free(path);
     }
-    free(data);
-    char *path = kb_format("%s/%s.txt", folder, name);
-    char *text = kb_format("%d %d %.17g %.17g %.17g %.17g %.17g\n", g->nx, g->ny, g->x0, g->y0,
-                           g->dx, g->dy, f->t);
-    code = code ? code : kb_file_write_text(path, text, err);
-    free(path);
-    free(text);
-    return code;
+    kb_owned char *path = kb_format("%s/%s.txt", folder, name);
+    kb_owned char *text = kb_format("%d %d %.17g %.17g %.17g %.17g %.17g\n", g->nx, g->ny, g->x0,
+                                    g->y0, g->dx, g->dy, f->t);
+    return code ? code : kb_file_write_text(path, text, err);
 }

@@ -48,7 +48,7 @@ void kb_flow_probes_add(kb_flow_probes *p, const kb_flow *f)
 {
     const kb_flow_grid *g = &f->stage.grid;
     int n = kb_flow_fields(f);
-    double *value = kb_alloc((size_t)n, sizeof *value);
+    kb_owned double *value = kb_alloc((size_t)n, sizeof *value);
     for (int k = 0; p->of && k < p->of->probes; k++) {
         const double *at = p->of->probe[k];
         int i = cell_at(at[f->options.turn], g->x0, g->dx, g->nx);
@@ -66,7 +66,6 @@ void kb_flow_probes_add(kb_flow_probes *p, const kb_flow *f)
     }
     if (p->to)
         fflush(p->to);
-    free(value);
 }
 
 int kb_flow_probes_close(kb_flow_probes *p, kb_error *err)

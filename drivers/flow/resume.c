@@ -34,7 +34,7 @@ int kb_flow_resume_open(kb_flow_resume *r, const kb_flow_settings *set, const ch
                         f->options.nx, *plain ? "-" : "", plain);
     r->what = words_of(set, f, gas, text);
     free(plain);
-    char *with = kb_alloc(size + sizeof r->spent, 1);
+    kb_owned char *with = kb_alloc(size + sizeof r->spent, 1);
     if (size)
         memcpy(with, more, size);
     int code = kb_flow_checkpoint_read(f, r->path, r->what, with, size + sizeof r->spent, &found,
@@ -46,7 +46,6 @@ int kb_flow_resume_open(kb_flow_resume *r, const kb_flow_settings *set, const ch
         if (!set->quiet && kb_flow_writes(f->options.world))
             fprintf(stderr, "goes on from step %ld (%s)\n", f->step, r->path);
     }
-    free(with);
     return code;
 }
 
@@ -55,12 +54,11 @@ double kb_flow_resume_seconds(const kb_flow_resume *r) { return r->spent + kb_cl
 static int write_run(kb_flow_resume *r, const kb_flow *f, kb_error *err)
 {
     double spent = kb_flow_resume_seconds(r);
-    char *with = kb_alloc(r->size + sizeof spent, 1);
+    kb_owned char *with = kb_alloc(r->size + sizeof spent, 1);
     if (r->size)
         memcpy(with, r->more, r->size);
     memcpy(with + r->size, &spent, sizeof spent);
     int code = kb_flow_checkpoint_write(f, r->path, r->what, with, r->size + sizeof spent, err);
-    free(with);
     r->last = kb_clock();
     return code;
 }
@@ -99,10 +97,9 @@ int kb_flow_resume_close(kb_flow_resume *r, const kb_flow *f, int code, kb_error
 void kb_flow_resume_drop(const char *folder)
 {
     glob_t found;
-    char *pattern = kb_format("%s/*.checkpoint", folder);
+    kb_owned char *pattern = kb_format("%s/*.checkpoint", folder);
     if (!glob(pattern, 0, NULL, &found))
         for (size_t k = 0; k < found.gl_pathc; k++)
             remove(found.gl_pathv[k]);
     globfree(&found);
-    free(pattern);
 }

@@ -177,10 +177,10 @@ static int read_grids(kb_flow_settings *s, const given *g, kb_error *err)
 {
     const kb_flow_case *c = &s->file->problem;
     bool flat = c->y1 <= c->y0;
-    char *usual = c->exact && flat && !s->bench
-                    ? kb_format("%d,%d,%d", c->nx / 2, c->nx, 2 * c->nx) : kb_format("%d", c->nx);
+    kb_owned char *usual = c->exact && flat && !s->bench
+                               ? kb_format("%d,%d,%d", c->nx / 2, c->nx, 2 * c->nx)
+                               : kb_format("%d", c->nx);
     int code = kb_list_numbers("nx", g->nx ? g->nx : usual, 1, &s->nx, &s->grids, err);
-    free(usual);
     if (code)
         return code;
     s->options.nx = (int)s->nx[0];
@@ -199,10 +199,9 @@ static int read_chemistry(kb_flow_settings *s, const given *g, kb_error *err)
     for (int i = 0; i < solvers.count && !code; i++) {
         const char *word = solvers.word[i], *engine = word + strcspn(word, "@");
         for (int k = 0; k < n; k++) {
-            char *one = kb_format("%.*s:rtol=%g:atol=%g%s", (int)(engine - word), word, rtol[k],
-                                  1e-6 * rtol[k], engine);
+            kb_owned char *one = kb_format("%.*s:rtol=%g:atol=%g%s", (int)(engine - word), word,
+                                           rtol[k], 1e-6 * rtol[k], engine);
             kb_words_add(&s->chemistry, one);
-            free(one);
         }
         if (n == 0)
             kb_words_add(&s->chemistry, word);

@@ -110,11 +110,9 @@ static void free_options(kb_program_option *o)
 
 static int parse_field(settings *s, const kb_field *f, const char *arg)
 {
-    char *what = kb_format("--%s", f->option);
+    kb_owned char *what = kb_format("--%s", f->option);
     s->mech_given |= !strcmp(f->key, "mech") || !strcmp(f->key, "thermo");
-    int code = kb_recipe_set(f, s->recipe, what, arg, &s->err);
-    free(what);
-    return code;
+    return kb_recipe_set(f, s->recipe, what, arg, &s->err);
 }
 
 /* the recipe, and options that are values of it */
@@ -250,9 +248,9 @@ int kb_generate(int argc, char **argv, const kb_generator *g, void *recipe)
 {
     settings s = {.g = g, .recipe = recipe, .only_recipe = true};
     kb_program_option *options = make_options(g, recipe);
-    char *doc = kb_format("%s%s\n\nExample: %s", g->summary, g->march ? " An interrupted run "
-                          "continues where it stopped when the same command is given again." : "",
-                          g->example);
+    const char *goes_on = g->march ? " An interrupted run continues where it stopped when the same "
+                                     "command is given again." : "";
+    kb_owned char *doc = kb_format("%s%s\n\nExample: %s", g->summary, goes_on, g->example);
     kb_program program = {options, NULL, doc, .rest = rest};
     install_signals(g);
     kb_program_parse(&program, argc, argv, &s);
@@ -263,7 +261,6 @@ int kb_generate(int argc, char **argv, const kb_generator *g, void *recipe)
         kb_report(g->program, &s.err);
     kb_recipe_free(g->form, recipe);
     free_options(options);
-    free(doc);
     free(s.usual_out);
     return code;
 }

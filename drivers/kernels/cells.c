@@ -106,11 +106,10 @@ static int sample(kb_kernel_cell *c, void *run, const kb_kernel_limits *limits, 
 
 static int check(kb_kernel_cell *c, const kb_system_set *set, void *run, kb_error *err)
 {
-    double *x = kb_alloc((size_t)c->n * (size_t)c->m, sizeof *x);
+    kb_owned double *x = kb_alloc((size_t)c->n * (size_t)c->m, sizeof *x);
     int code = c->kernel->solution(run, x, err);
     if (!code)
         c->check = kb_systems_check(set, c->n, x);
-    free(x);
     if (!code && (c->check.differing || !isfinite(c->check.backward)))
         end(c, "wrong", c->check.differing
             ? kb_format("%ld systems differ from others of the same matrix", c->check.differing)

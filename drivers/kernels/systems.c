@@ -6,6 +6,7 @@
 
 #include "base/pivoted_lu.h"
 #include "base/random.h"
+#include "drivers/owned.h"
 
 static void allocate(kb_system_set *set, const char *matrix, int m, long distinct)
 {
@@ -20,8 +21,8 @@ static void allocate(kb_system_set *set, const char *matrix, int m, long distinc
 static int solve_reference(kb_system_set *set, kb_error *err)
 {
     int m = set->s.m, singular = 0;
-    double *A = kb_alloc((size_t)m * m, sizeof *A);
-    int *pivots = kb_alloc(m, sizeof *pivots);
+    kb_owned double *A = kb_alloc((size_t)m * m, sizeof *A);
+    kb_owned int *pivots = kb_alloc(m, sizeof *pivots);
     memcpy(set->reference, set->b, (size_t)set->s.distinct * m * sizeof *A);
     for (long s = 0; s < set->s.distinct && !singular; s++) {
         for (long e = 0; e < (long)m * m; e++)
@@ -29,8 +30,6 @@ static int solve_reference(kb_system_set *set, kb_error *err)
         singular = kb_pivoted_factor(m, A, pivots);
         kb_pivoted_solve(m, A, pivots, set->reference + s * m);
     }
-    free(A);
-    free(pivots);
     return singular ? kb_fail(err, KB_INVALID, "a %s matrix of %d unknowns is singular: no pivot "
                               "in column %d", set->matrix, m, singular)
                     : KB_OK;
@@ -57,7 +56,7 @@ int kb_systems_newton(kb_system_set *set, const kb_kernels *kernels, const kb_da
 {
     distinct = distinct < db->n ? distinct : db->n;
     allocate(set, "newton", kernels->nsp + 1, distinct);
-    double *states = kb_alloc((size_t)distinct * db->columns, sizeof *states);
+    kb_owned double *states = kb_alloc((size_t)distinct * db->columns, sizeof *states);
     for (long k = 0; k < distinct; k++)
         memcpy(states + k * db->columns, db->states + k * db->n / distinct * db->columns,
                db->columns * sizeof *states);
@@ -66,7 +65,6 @@ int kb_systems_newton(kb_system_set *set, const kb_kernels *kernels, const kb_da
     set->s.gi = 1 / gamma;
     set->first_weight = 1e-3;
     int code = kernels->newton(states, distinct, set->s.gi, set->A, set->b, set->packed);
-    free(states);
     return code ? kb_fail(err, code, "no Newton matrices") : solve_reference(set, err);
 }
 

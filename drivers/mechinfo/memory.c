@@ -18,11 +18,9 @@
 
 static double memory_of_gpu(void)
 {
-    char *mib = kb_first_line("nvidia-smi --query-gpu=memory.total --format=csv,noheader,nounits "
-                              "2>/dev/null");
-    double bytes = 1048576 * atof(mib);
-    free(mib);
-    return bytes;
+    kb_owned char *mib = kb_first_line(
+        "nvidia-smi --query-gpu=memory.total --format=csv,noheader,nounits 2>/dev/null");
+    return 1048576 * atof(mib);
 }
 
 /* ---- by method and engine ---- */
@@ -44,8 +42,8 @@ static void print_solver(const kb_solver_info *info, double io, double card)
 static void print_solvers(const kb_mech *m, const char *mech, double card)
 {
     kb_error err = {0};
-    char *name = kb_built_name(mech), *place = kb_format("build/mech/%s/solvers.so", name);
-    char *object = kb_find_in_tree(place);
+    kb_owned char *name = kb_built_name(mech), *place = kb_format("build/mech/%s/solvers.so", name);
+    kb_owned char *object = kb_find_in_tree(place);
     const kb_solvers *solvers = access(object, R_OK) ? NULL : kb_solvers_open(object, &err);
     double io = traffic(m);
     printf("memory of one ODE, in bytes: states, results and counters %.0f (%.0f ODEs fit a card "
@@ -60,9 +58,6 @@ static void print_solvers(const kb_mech *m, const char *mech, double card)
             print_solver(&solvers->solvers[i]->info, io, card);
         printf("  (a larger batch is taken in slices)\n");
     }
-    free(object);
-    free(place);
-    free(name);
 }
 
 /* ---- what papers count ---- */
@@ -96,12 +91,11 @@ static void print_curtis(const kb_mech *m, double card)
 {
     for (size_t i = 0; i < sizeof curtis / sizeof *curtis; i++) {
         const limit *l = &curtis[i];
-        char *what = l->odes > 0 ? kb_format("curtis2017, %s, %d Ns^2, %g ODEs in 6 GB", l->method,
-                                             l->matrices, l->odes)
-                                 : kb_format("curtis2017, %s, %d Ns^2, 512 kB of a thread",
-                                             l->method, l->matrices);
+        kb_owned char *what = l->odes > 0 ? kb_format("curtis2017, %s, %d Ns^2, %g ODEs in 6 GB",
+                                                      l->method, l->matrices, l->odes)
+                                          : kb_format("curtis2017, %s, %d Ns^2, 512 kB of a thread",
+                                                      l->method, l->matrices);
         print_limit(what, l->printed, species_of(l, 6e9), species_of(l, card), m->nspecies);
-        free(what);
     }
 }
 

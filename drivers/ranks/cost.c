@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "drivers/owned.h"
 #include "drivers/ranks/cost.h"
 
 #include <math.h>
@@ -19,7 +20,8 @@ void kb_deal_cost(const kb_solvers *s, const kb_solver_info *info, const kb_job 
                   const double *states, long n, double *cost)
 {
     long N = s->nsp + 1;
-    double *y = kb_alloc((size_t)(n * N), sizeof *y), *dy = kb_alloc((size_t)(n * N), sizeof *dy);
+    kb_owned double *y = kb_alloc((size_t)(n * N), sizeof *y),
+                    *dy = kb_alloc((size_t)(n * N), sizeof *dy);
     double *p = kb_alloc((size_t)n, sizeof *p), of_T = atol_of_T(info, job);
     for (long i = 0; i < n; i++) {
         const double *state = states + i * (N + 1);
@@ -36,7 +38,5 @@ void kb_deal_cost(const kb_solvers *s, const kb_solver_info *info, const kb_job 
             cost[i] += f * f;
         }
     }
-    free(y);
-    free(dy);
     free(p);
 }

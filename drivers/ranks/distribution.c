@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "drivers/owned.h"
 #include "drivers/ranks/distribution.h"
 
 #include <string.h>
@@ -28,7 +29,8 @@ static void sort_pass(long n, const uint32_t *key, int shift, const long *from, 
 static void sort_by_cost(long n, const double *cost, long *list)
 {
     uint32_t *key = kb_alloc((size_t)n, sizeof *key);
-    long *other = kb_alloc((size_t)n, sizeof *other), *start = kb_alloc(65536, sizeof *start);
+    kb_owned long *other = kb_alloc((size_t)n, sizeof *other),
+                  *start = kb_alloc(65536, sizeof *start);
     for (long i = 0; i < n; i++) {
         uint64_t bits; /* of positive numbers they are ordered as these */
         double c = cost[i] > 0 ? cost[i] : 0;
@@ -39,8 +41,6 @@ static void sort_by_cost(long n, const double *cost, long *list)
     sort_pass(n, key, 0, list, other, start);
     sort_pass(n, key, 16, other, list, start);
     free(key);
-    free(other);
-    free(start);
 }
 
 /* the rank that item i of the list goes to */
@@ -58,7 +58,8 @@ void kb_deal_out(kb_deal deal, long n, int ranks, const double *cost, long *orde
         order[i] = i;
     if (deal == KB_DEAL_STATIC)
         return;
-    long *list = kb_alloc((size_t)n, sizeof *list), *next = kb_alloc((size_t)ranks, sizeof *next);
+    kb_owned long *list = kb_alloc((size_t)n, sizeof *list),
+                  *next = kb_alloc((size_t)ranks, sizeof *next);
     for (long i = 0; i < n; i++)
         list[i] = i;
     if (deal == KB_DEAL_COST)
@@ -70,8 +71,6 @@ void kb_deal_out(kb_deal deal, long n, int ranks, const double *cost, long *orde
         first[r + 1] += next[r] = first[r];
     for (long i = 0; i < n; i++)
         order[next[rank_of(deal, i, ranks)]++] = list[i];
-    free(list);
-    free(next);
 }
 
 long kb_deal_chunk(long n, int ranks, int parts, long unit)

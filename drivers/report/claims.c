@@ -34,18 +34,14 @@ static char *rows_of_line(const char *sources, int line)
  * field up to the line's end */
 static char *because(const kb_claims_of *c, const char *id)
 {
-    char *head = kb_format("\n%s\t", id);
+    kb_owned char *head = kb_format("\n%s\t", id);
     const char *at = c->causes ? strstr(c->causes, head) : NULL;
     int line = 2;
     for (const char *s = c->causes; at && s < at; s++)
         line += *s == '\n';
     at = at ? strchr(at + strlen(head), '\t') : NULL;
-    char *rows = at ? rows_of_line(c->rows, line) : NULL;
-    char *text = at ? kb_format("; %.*s%s", (int)strcspn(at + 1, "\n"), at + 1, rows)
-                    : kb_strdup("");
-    free(rows);
-    free(head);
-    return text;
+    kb_owned char *rows = at ? rows_of_line(c->rows, line) : NULL;
+    return at ? kb_format("; %.*s%s", (int)strcspn(at + 1, "\n"), at + 1, rows) : kb_strdup("");
 }
 
 static void write_claim(const kb_claims_of *c, long row, FILE *to)
@@ -66,14 +62,13 @@ static void write_claim(const kb_claims_of *c, long row, FILE *to)
     kb_html_cell(to, claim ? claim->field[KB_PRINTED] : "", false);
     kb_html_taken_cell(to, isnan(value) ? kb_strdup("") : kb_format("%.3g", value), true);
     kb_html_taken_cell(to, isnan(lo) ? kb_strdup("") : kb_format("%.3g–%.3g", lo, hi), true);
-    char *reason = because(c, id);
+    kb_owned char *reason = because(c, id);
     kb_html_taken_cell(to, kb_format("%s%s", kb_csv_get(t, row, "why"), reason), false);
     kb_html_cell(to, kb_csv_get(t, row, "class"), false);
     kb_html_cell(to, claim ? claim->field[KB_WHERE] : "", false);
     char *repeat = kb_html_is_word(id) ? kb_format("make claims CLAIM=%s", id) : kb_strdup("");
     kb_html_taken_cell(to, repeat, false);
     fprintf(to, "</tr>\n");
-    free(reason);
 }
 
 void kb_claims_table(const kb_claims_of *c, const char *paper, FILE *to)
@@ -123,7 +118,7 @@ void kb_claims_totals(const kb_claims_of *c, FILE *to)
 static void fill_causes(kb_claims_of *c, const char *folder)
 {
     kb_results r = {0};
-    char *path = kb_format("%s/causes.tsv", folder);
+    kb_owned char *path = kb_format("%s/causes.tsv", folder);
     size_t length;
     if (!access(path, F_OK) && !kb_results_open(&r, folder, NULL)) {
         FILE *to = kb_open_text(&c->causes, &length), *from = kb_open_text(&c->rows, &length);
@@ -136,20 +131,18 @@ static void fill_causes(kb_claims_of *c, const char *folder)
         }
     }
     kb_results_free(&r);
-    free(path);
 }
 
 int kb_claims_open(kb_claims_of *c, const kb_report_of *r, bool *any, kb_error *err)
 {
     *c = (kb_claims_of){0};
-    char *path = kb_format("%s/claims.csv", r->folder);
+    kb_owned char *path = kb_format("%s/claims.csv", r->folder);
     *any = !access(path, F_OK);
     int code = *any ? kb_csv_read(&c->verdicts, path, err) : KB_OK;
     if (*any && !code) {
         code = kb_ledger_read(&c->ledger, r->claims, err);
         fill_causes(c, r->folder);
     }
-    free(path);
     return code;
 }
 

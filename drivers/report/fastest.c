@@ -59,11 +59,10 @@ static char *command_of(const kb_report_of *r, int run, long row)
 
 static void write_command_cell(const kb_report_of *r, int run, long row, FILE *to)
 {
-    char *command = command_of(r, run, row);
+    kb_owned char *command = command_of(r, run, row);
     fprintf(to, "<td><details><summary>command</summary>");
     kb_html_command(to, command);
     fprintf(to, "</details></td>");
-    free(command);
 }
 
 /* ---- the fastest ---- */
@@ -245,8 +244,8 @@ void kb_report_fastest(const kb_report_of *r, int run, FILE *to)
 
 static json_t *fastest_json(const source *s, const kb_standing *f)
 {
-    char *command = command_of(s->r, s->run, f->row);
-    json_t *o = json_pack(
+    kb_owned char *command = command_of(s->r, s->run, f->row);
+    return json_pack(
         "{s:o, s:s, s:o, s:s, s:o, s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o,"
         " s:o, s:s}",
         "dt_s", kb_json_number(atof(f->contest.dt)), "order", f->contest.order, "n",
@@ -259,8 +258,6 @@ static json_t *fastest_json(const source *s, const kb_standing *f)
         kb_json_number(kb_active_p95(cells_of(s), f->row)), "cvode_us", kb_json_number(f->cvode_us),
         "ratio", kb_json_number(f->ratio), "ratio_lo", kb_json_number(f->ratio_lo), "ratio_hi",
         kb_json_number(f->ratio_hi), "command", command);
-    free(command);
-    return o;
 }
 
 json_t *kb_report_fastest_json(const kb_report_of *r, int run)

@@ -6,6 +6,7 @@
 
 #include "base/arguments.h"
 #include "base/file.h"
+#include "drivers/owned.h"
 
 void kb_html_text(FILE *to, const char *text)
 {
@@ -38,10 +39,9 @@ void kb_html_format(FILE *to, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    char *text = kb_format_list(format, args);
+    kb_owned char *text = kb_format_list(format, args);
     va_end(args);
     kb_html_text(to, text);
-    free(text);
 }
 
 /* what a narrow page scrolls sideways */
@@ -85,10 +85,8 @@ void kb_html_table_end(FILE *to) { fprintf(to, "</tbody></table></div>\n"); }
 
 bool kb_html_is_word(const char *text)
 {
-    char *word = kb_shell_word(text);
-    bool same = *text != '-' && !strcmp(word, text);
-    free(word);
-    return same;
+    kb_owned char *word = kb_shell_word(text);
+    return *text != '-' && !strcmp(word, text);
 }
 
 void kb_html_command(FILE *to, const char *command)

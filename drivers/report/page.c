@@ -61,18 +61,16 @@ static void begin(const kb_report_of *r, bool claims, FILE *to)
 {
     const kb_csv *t = &r->side.runs[0].cells;
     const char *machine = kb_csv_get(t, 0, "machine");
-    char *heading = r->side.nruns == 1
-                        ? kb_format("%s on %s", kb_csv_get(t, 0, "mech"), machine)
-                        : kb_format("%d runs on %s", r->side.nruns, machine);
-    char *below = kb_format("Measured by kinbench; %s", r->folder);
+    kb_owned char *heading = r->side.nruns == 1
+                                 ? kb_format("%s on %s", kb_csv_get(t, 0, "mech"), machine)
+                                 : kb_format("%d runs on %s", r->side.nruns, machine);
+    kb_owned char *below = kb_format("Measured by kinbench; %s", r->folder);
     kb_page_begin(r->folder, heading, below, to);
     fprintf(to,
             "<nav aria-label=\"Sections\"><ul>\n"
             "<li><a href=\"#verdict\">Verdict</a></li>\n%s<li><a href=\"#runs\">Runs</a></li>\n"
             "</ul></nav>\n<main>\n",
             claims ? "<li><a href=\"#claims\">Claims</a></li>\n" : "");
-    free(heading);
-    free(below);
 }
 
 int kb_report_page(kb_report_of *r, FILE *to, kb_error *err)

@@ -39,8 +39,9 @@ static void write_checks(FILE *to)
 static void write_figure(kb_report_of *r, const char *id, const char *title, FILE *to)
 {
     size_t length;
-    char *path = kb_format("%s/papers/%s.svg", r->plots, id), *prefix = kb_format("%s-", id);
-    char *said = kb_format("%s/papers/%s.txt", r->plots, id);
+    kb_owned char *path = kb_format("%s/papers/%s.svg", r->plots, id),
+                  *prefix = kb_format("%s-", id);
+    kb_owned char *said = kb_format("%s/papers/%s.txt", r->plots, id);
     char *text = kb_file_read(said, &length, NULL), *word = strchr(id, '-');
     fprintf(to, "<figure>\n");
     long bytes = kb_html_svg(to, path, prefix, title, r->room);
@@ -52,9 +53,6 @@ static void write_figure(kb_report_of *r, const char *id, const char *title, FIL
                        (int)(word - id), id, word + 1);
     fprintf(to, "</figcaption>\n</figure>\n");
     free(text);
-    free(said);
-    free(prefix);
-    free(path);
 }
 
 /* A line of datasets/figures.tsv: its first field is PAPER-FIGURE, its eighth the title */
@@ -154,8 +152,10 @@ int kb_papers_page(kb_report_of *r, FILE *to, kb_error *err)
         code = kb_fail(err, KB_INVALID, "%s/claims.csv is missing (make claims writes it)",
                        r->folder);
     if (!code) {
-        char *below = kb_format("%ld claims of papers on chemical-kinetics integrators, judged by "
-                                "the rows of %s", c.verdicts.nrows, r->folder);
+        kb_owned char *below = kb_format(
+            "%ld claims of papers on chemical-kinetics integrators, judged by "
+            "the rows of %s",
+            c.verdicts.nrows, r->folder);
         kb_page_begin("the papers", "Papers, claim by claim", below, to);
         fprintf(to, "<main>\n<h2 id=\"verdict\">Verdicts</h2>\n<p>docs/results-format.md says what "
                     "they mean; behind \"does not hold\" stands by what: the machine, a choice of "
@@ -165,7 +165,6 @@ int kb_papers_page(kb_report_of *r, FILE *to, kb_error *err)
         write_witness(r, to);
         code = write_papers(r, &c, to, err);
         kb_page_end("Intervals: 95 %, bootstrap of the median.", to);
-        free(below);
     }
     kb_claims_close(&c);
     return code;

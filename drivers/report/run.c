@@ -28,9 +28,10 @@ const char *kb_report_word(const json_t *o, const char *key)
 static void write_figure(kb_report_of *r, int run, const char *what, const char *label, FILE *to)
 {
     const char *name = kb_report_name(r->side.runs[run].folder);
-    char *path = kb_format("%s/%s/%s.svg", r->plots, name, what);
-    char *prefix = kb_format("r%d-%s-", run, what), *text = kb_format("%s: %s", name, label);
-    char *folder = kb_shell_word(r->side.runs[run].folder);
+    kb_owned char *path = kb_format("%s/%s/%s.svg", r->plots, name, what);
+    kb_owned char *prefix = kb_format("r%d-%s-", run, what),
+                  *text = kb_format("%s: %s", name, label);
+    kb_owned char *folder = kb_shell_word(r->side.runs[run].folder);
     fprintf(to, "<figure>\n");
     long bytes = kb_html_svg(to, path, prefix, text, r->room);
     r->room -= bytes;
@@ -40,10 +41,6 @@ static void write_figure(kb_report_of *r, int run, const char *what, const char 
     else
         kb_html_format(to, "%s: no picture here; plots/draw %s draws it.", text, folder);
     fprintf(to, "</figcaption>\n</figure>\n");
-    free(folder);
-    free(text);
-    free(prefix);
-    free(path);
 }
 
 static bool several_n(const kb_csv *t)
@@ -200,10 +197,9 @@ static void write_repeat(const json_t *e, FILE *to)
     size_t i;
     fprintf(to, "<details><summary>How to repeat it</summary>\n");
     if (*git && !git[strspn(git, "0123456789abcdef")]) {
-        char *checkout = kb_format("git checkout %s", git);
+        kb_owned char *checkout = kb_format("git checkout %s", git);
         fprintf(to, "<p>The sources:</p>\n");
         kb_html_command(to, checkout);
-        free(checkout);
     }
     fprintf(to, "<p>The commands, in their order:</p>\n");
     json_array_foreach(json_object_get(e, "sessions"), i, session)

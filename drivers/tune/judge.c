@@ -135,7 +135,7 @@ static void find_levels(levels *l, const kb_tuned_table *table, const kb_tuned *
 {
     if (l->nsp == cell->nsp && l->dt == cell->dt)
         return;
-    kb_held *of = kb_alloc((size_t)kb_held_here.count, sizeof *of);
+    kb_owned kb_held *of = kb_alloc((size_t)kb_held_here.count, sizeof *of);
     kb_held_table errors = {of, kb_held_for(&kb_held_here, cell->nsp, cell->dt, of)};
     l->nsp = cell->nsp;
     l->dt = cell->dt;
@@ -143,7 +143,6 @@ static void find_levels(levels *l, const kb_tuned_table *table, const kb_tuned *
         kb_tuned *rows = l->rows + k * table->count;
         l->held[k] = (kb_tuned_table){rows, kb_auto_hold(table, &errors, pow(10, -2 - k), rows)};
     }
-    free(of);
 }
 
 kb_tune_verdict kb_tune_judge(const kb_tune *tune, const kb_tune_matrix *m)

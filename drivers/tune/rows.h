@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "drivers/owned.h"
 #include "drivers/tune/tune.h"
 #include "rows/ranking.h"
 

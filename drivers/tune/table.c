@@ -54,15 +54,13 @@ static bool has_two_methods(const kb_csv *t)
 /* when the run began last; "" where its environment.json does not say */
 static char *date_of(const char *path)
 {
-    char *beside = kb_format("%.*senvironment.json", (int)(strrchr(path, '/') + 1 - path), path);
-    json_t *environment = kb_json_read(beside, NULL, NULL);
+    kb_owned char *beside = kb_format("%.*senvironment.json", (int)(strrchr(path, '/') + 1 - path),
+                                      path);
+    json_auto_t *environment = kb_json_read(beside, NULL, NULL);
     json_t *sessions = json_object_get(environment, "sessions");
     json_t *last = json_array_get(sessions, json_array_size(sessions) - 1);
     const char *date = json_string_value(json_object_get(json_object_get(last, "before"), "date"));
-    char *copy = kb_strdup(date ? date : "");
-    json_decref(environment);
-    free(beside);
-    return copy;
+    return kb_strdup(date ? date : "");
 }
 
 static int add_matrix(kb_tune *t, const char *path, kb_error *err)
@@ -150,7 +148,7 @@ kb_tune_choice *kb_tune_choices(const kb_csv *t)
 {
     int threads = kb_tune_threads(t);
     kb_tune_choice *of = kb_alloc((size_t)t->nrows, sizeof *of);
-    double *error = kb_alloc((size_t)t->nrows, sizeof *error);
+    kb_owned double *error = kb_alloc((size_t)t->nrows, sizeof *error);
     for (long i = 0; i < t->nrows; i++) {
         of[i].usable = take_row(t, i, threads, &of[i].row);
         error[i] = of[i].row.error;
@@ -161,7 +159,6 @@ kb_tune_choice *kb_tune_choices(const kb_csv *t)
                 most = k;
                 of[i].row.error = error[k];
             }
-    free(error);
     return of;
 }
 
@@ -254,13 +251,12 @@ static int ascending(const void *one, const void *other)
 
 static void add_candidates(const kb_tune_matrix *m, candidates *all)
 {
-    kb_tune_choice *of = kb_tune_choices(&m->cells);
+    kb_owned kb_tune_choice *of = kb_tune_choices(&m->cells);
     for (long i = 0; i < m->cells.nrows; i++) {
         kb_contest contest = kb_contest_anywhere(&m->cells, i);
         if (kb_contest_begins(&contest, &m->cells, i) && kb_tune_one_step(&m->cells, i))
             add_contest(m, of, &contest, all);
     }
-    free(of);
 }
 
 static void make_rows(kb_tune *t)
@@ -286,11 +282,10 @@ static int read_all(kb_tune *t, const glob_t *found, kb_error *err)
 
 int kb_tune_read(kb_tune *t, const char *results, kb_error *err)
 {
-    char *pattern = kb_format("%s/*/cells.csv", results);
+    kb_owned char *pattern = kb_format("%s/*/cells.csv", results);
     glob_t found = {0};
     int code = glob(pattern, 0, NULL, &found) ? KB_OK : read_all(t, &found, err);
     globfree(&found);
-    free(pattern);
     make_rows(t);
     if (!code && !t->nrows)
         code = kb_fail(err, KB_NOTHING,
@@ -342,10 +337,8 @@ static bool has_other_form(const char *path, const char *text)
     static const char end[] = "*/";
     size_t length, head = (size_t)(strstr(text, end) - text);
     kb_error none = {0};
-    char *there = kb_file_read(path, &length, &none);
-    bool other = there && strstr(there, end) && strncmp(there, text, head);
-    free(there);
-    return other;
+    kb_owned char *there = kb_file_read(path, &length, &none);
+    return there && strstr(there, end) && strncmp(there, text, head);
 }
 
 int kb_tune_write(const char *path, const char *text, kb_error *err)
@@ -359,9 +352,8 @@ int kb_tune_write(const char *path, const char *text, kb_error *err)
 int kb_tune_compare(const char *path, const char *text, kb_error *err)
 {
     size_t length;
-    char *there = kb_file_read(path, &length, err);
+    kb_owned char *there = kb_file_read(path, &length, err);
     bool same = there && length == strlen(text) && !memcmp(there, text, length);
-    free(there);
     return same ? KB_OK
                 : kb_fail(err, KB_DIFFERS, "these results give another table than %s (make tune)",
                           path);

@@ -33,7 +33,7 @@ static int read_facts(const kb_database *db, const char *path, char **about, kb_
 {
     if (access(path, F_OK))
         return kb_fail(err, KB_NOTHING, "%s: not there", path);
-    json_t *facts = kb_json_read(path, "delete the file, it is made again", err);
+    json_auto_t *facts = kb_json_read(path, "delete the file, it is made again", err);
     if (!facts)
         return KB_INVALID;
     const char *sha256 = json_string_value(json_object_get(facts, "database_sha256"));
@@ -47,7 +47,6 @@ static int read_facts(const kb_database *db, const char *path, char **about, kb_
                        sha256, db->sha256);
     else if (about)
         *about = kb_strdup(text);
-    json_decref(facts);
     return code;
 }
 
@@ -88,12 +87,11 @@ int kb_column_write(const kb_database *db, const char *what, const int64_t *valu
 {
     kb_npy a = {1, {db->n}, (void *)values};
     char *json = beside(db, what, "json"), *npy = beside(db, what, "npy");
-    json_t *facts = json_pack("{s:s, s:s}", "database_sha256", db->sha256, "about", about);
+    json_auto_t *facts = json_pack("{s:s, s:s}", "database_sha256", db->sha256, "about", about);
     remove(json);
     int code = kb_npy_save(npy, "<i8", &a, err);
     if (!code)
         code = kb_json_write(json, facts, 17, err);
-    json_decref(facts);
     free(json);
     free(npy);
     return code;

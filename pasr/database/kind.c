@@ -38,10 +38,9 @@ kb_states_kind kb_states_kind_read(const char *path)
 {
     kb_states_kind kind = {.dt = 0};
     char *beside = kb_beside(path, ".json");
-    json_t *record = access(beside, R_OK) ? NULL : kb_json_read(beside, NULL, NULL);
+    json_auto_t *record = access(beside, R_OK) ? NULL : kb_json_read(beside, NULL, NULL);
     snprintf(kind.name, sizeof kind.name, "%s", kind_of(record));
     kind.dt = json_number_value(json_object_get(record, "states_dt_s"));
-    json_decref(record);
     free(beside);
     return kind;
 }

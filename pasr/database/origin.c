@@ -101,14 +101,13 @@ static void keep(const kb_origin *o, const char *beside, json_t *record)
     json_t *species = json_array(), *fresh = record ? json_incref(record) : json_object();
     for (int i = 0; i < o->nspecies; i++)
         json_array_append_new(species, json_string(o->species[i]));
-    json_t *more = json_pack("{s:s, s:s, s:{s:s}, s:o}", "mech", o->mech, "mech_sha256",
-                             o->mech_sha256, "results", "database_sha256", o->states_sha256,
-                             "species", species);
+    json_auto_t *more = json_pack("{s:s, s:s, s:{s:s}, s:o}", "mech", o->mech, "mech_sha256",
+                                  o->mech_sha256, "results", "database_sha256", o->states_sha256,
+                                  "species", species);
     json_object_update(fresh, more);
     kb_origin_reading(fresh);
     kb_json_write(beside, fresh, 17, NULL);
     json_decref(fresh);
-    json_decref(more);
 }
 
 /* why: nothing of use is recorded */
@@ -145,13 +144,12 @@ static int compare(const kb_origin *o, const char *beside, json_t *record, kb_er
     if (!strcmp(own, o->mech_sha256))
         return KB_OK;
     char *there = reading_of(record);
-    json_t *now = json_object();
+    json_auto_t *now = json_object();
     kb_origin_reading(now);
     char *here = reading_of(now);
     kb_fail(err, KB_INVALID, "%s: its states were made for mechanism %s%s (sha256 %.12s), not for "
             "%s%s (sha256 %.12s): give that mechanism, or make a database for this one", o->path,
             name, there, own, o->mech, here, o->mech_sha256);
-    json_decref(now);
     free(there);
     free(here);
     return KB_INVALID;
@@ -164,9 +162,8 @@ int kb_origin_check(const kb_origin *o, kb_error *err)
     if (access(beside, F_OK)) {
         code = ask(o, beside, NULL, "no .json beside it", err);
     } else {
-        json_t *record = kb_json_read(beside, "mend or delete the file", err);
+        json_auto_t *record = kb_json_read(beside, "mend or delete the file", err);
         code = record ? compare(o, beside, record, err) : KB_INVALID;
-        json_decref(record);
     }
     free(beside);
     return code;

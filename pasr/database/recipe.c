@@ -125,7 +125,7 @@ static int read_parameters(const kb_recipe_form *form, void *r, const char *path
 
 int kb_recipe_read(const kb_recipe_form *form, void *r, const char *path, kb_error *err)
 {
-    json_t *root = kb_json_read(path, NULL, err);
+    json_auto_t *root = kb_json_read(path, NULL, err);
     if (!root)
         return KB_INVALID;
     const char *generator = json_string_value(json_object_get(root, "generator"));
@@ -144,13 +144,12 @@ int kb_recipe_read(const kb_recipe_form *form, void *r, const char *path, kb_err
         kb_origin_read_as(parameters);
         kb_origin_read_as(root);
     }
-    json_decref(root);
     return code;
 }
 
 int kb_recipe_same_mech(const char *path, const kb_mech *m, kb_error *err)
 {
-    json_t *root = kb_json_read(path, NULL, err);
+    json_auto_t *root = kb_json_read(path, NULL, err);
     if (!root)
         return KB_INVALID;
     const char *own = json_string_value(json_object_get(root, "mech_sha256"));
@@ -159,7 +158,6 @@ int kb_recipe_same_mech(const char *path, const kb_mech *m, kb_error *err)
         code = kb_fail(err, KB_INVALID, "%s: made with another mechanism: sha256 %.12s there, "
                        "%.12s of %s now (--mech %s takes it none the less)", path, own, m->sha256,
                        m->name, m->name);
-    json_decref(root);
     return code;
 }
 

@@ -46,11 +46,10 @@ json_t *kb_recipe_parameters(const kb_recipe_form *form, const void *r)
 
 void kb_recipe_hash(const kb_recipe_form *form, const void *r, const char *mech_sha256, char *out)
 {
-    json_t *p = kb_recipe_parameters(form, r);
+    json_auto_t *p = kb_recipe_parameters(form, r);
     char *raw = json_dumps(p, JSON_COMPACT | JSON_REAL_PRECISION(17));
     char *all = kb_format("%s %d %s %s", form->generator, form->version, mech_sha256, raw);
     SHA256Data((const uint8_t *)all, strlen(all), out);
-    json_decref(p);
     free(raw);
     free(all);
 }
@@ -129,9 +128,8 @@ int kb_recipe_save(const kb_recipe_form *form, const void *r, const kb_solvers *
         code = kb_npy_write(aux, o->n, o->naux, o->aux, err);
     if (!code) {
         kb_npy_sha256(o->n, s->nsp + 2, o->states, hash);
-        json_t *root = record(form, r, s, o, hash, repaired);
+        json_auto_t *root = record(form, r, s, o, hash, repaired);
         code = kb_json_write(json, root, 17, err);
-        json_decref(root);
     }
     code = code ? code : kb_npy_write(path, o->n, s->nsp + 2, o->states, err);
     free(json);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "drivers/owned.h"
 #include "drivers/ranks/mpi/job.h"
 #include "solvers/engine_names.h"
 
@@ -452,7 +453,7 @@ void job_queued(job_world *w, const job_header *h, kb_result *result, job_report
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     job_share done = w->whole.states ? (job_share){0} : room_for(w, KEPT_ROOT, h->n);
-    long *chunks = kb_alloc((size_t)(h->n / h->chunk + 2), sizeof *chunks);
+    kb_owned long *chunks = kb_alloc((size_t)(h->n / h->chunk + 2), sizeof *chunks);
     done.n = 0;
     MPI_Barrier(MPI_COMM_WORLD);
     double begin = MPI_Wtime();
@@ -468,7 +469,6 @@ void job_queued(job_world *w, const job_header *h, kb_result *result, job_report
     r->bytes = rank ? moved * (nsp + 2) * (long)sizeof(double) +
                           mine * ((nsp + 1) * (long)sizeof(double) + (long)sizeof(kb_count))
                     : 0;
-    free(chunks);
     if (rank == 0)
         set_times(result, begin, handed, in_place, finished);
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "drivers/owned.h"
 #include "drivers/ranks/cost.h"
 #include "drivers/ranks/mpi/job.h"
 #include "drivers/ranks/mpi/world.h"
@@ -476,11 +477,10 @@ static const kb_solvers *wrap(const kb_solvers *s, kb_deal deal)
 static void unwrap(void)
 {
     for (int i = 0; i < wrapped->nsolvers; i++) {
-        spread *one = (spread *)wrapped->solvers[i];
+        kb_owned spread *one = (spread *)wrapped->solvers[i];
         for (int k = 0; k < KNOWN; k++)
             free(one->known[k].cost);
         free(one->predicted);
-        free(one);
     }
     free((void *)wrapped->solvers);
     free(wrapped);

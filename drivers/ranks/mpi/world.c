@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "drivers/owned.h"
 #include "drivers/ranks/mpi/world.h"
 
 #include <mpi.h>
@@ -38,15 +39,14 @@ static void collect(double *x, const long *first)
     int rank, ranks;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    int *count = kb_alloc((size_t)ranks, sizeof *count), *at = kb_alloc((size_t)ranks, sizeof *at);
+    kb_owned int *count = kb_alloc((size_t)ranks, sizeof *count),
+                 *at = kb_alloc((size_t)ranks, sizeof *at);
     for (int r = 0; r < ranks; r++) {
         count[r] = (int)(first[r + 1] - first[r]);
         at[r] = (int)first[r];
     }
     MPI_Gatherv(rank ? x + at[rank] : MPI_IN_PLACE, count[rank], MPI_DOUBLE, x, count, at,
                 MPI_DOUBLE, 0, MPI_COMM_WORLD);
-    free(count);
-    free(at);
 }
 
 void ranks_world(kb_flow_world *w)
