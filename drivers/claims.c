@@ -36,7 +36,7 @@ static const kb_program claims = {
 
 static int judge_all(const settings *s, const kb_ledger *l, kb_results *r, kb_error *err)
 {
-    kb_judgement *j = kb_alloc((size_t)l->count, sizeof *j);
+    kb_owned kb_judgement *j = kb_alloc((size_t)l->count, sizeof *j);
     int code = KB_OK;
     for (int i = 0; i < l->count && !code; i++)
         code = kb_judge(r, &l->of[i], &j[i], err);
@@ -48,7 +48,6 @@ static int judge_all(const settings *s, const kb_ledger *l, kb_results *r, kb_er
         code = kb_causes_check(l, j, err);
     for (int i = 0; i < l->count; i++)
         kb_judgement_free(&j[i]);
-    free(j);
     return code;
 }
 

@@ -112,15 +112,13 @@ static const char *recipe_text(const kb_dbinfo *d, const char *key)
 static int check_origin(const kb_dbinfo *d, kb_error *err)
 {
     int n = d->m.nspecies;
-    const char **names = kb_alloc((size_t)n, sizeof *names);
+    kb_owned const char **names = kb_alloc((size_t)n, sizeof *names);
     for (int i = 0; i < n; i++)
         names[i] = d->m.species[i].name;
     kb_origin o = {.path = d->db.path, .states_sha256 = d->db.file_sha256, .mech = d->m.name,
                    .mech_sha256 = d->m.sha256, .nspecies = n, .species = names,
                    .said = d->set.species};
-    int code = kb_origin_check(&o, err);
-    free(names);
-    return code;
+    return kb_origin_check(&o, err);
 }
 
 /* The mechanism is as named on the command line or in the recipe; without one, only what needs no

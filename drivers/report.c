@@ -84,21 +84,18 @@ static int make_page(settings *s, long room, char **text, size_t *length, kb_err
 
 static int write_page(settings *s, kb_error *err)
 {
-    char *text = NULL,
-         *path = s->out ? kb_strdup(s->out)
-                        : kb_format("%s/%s/report.html", s->r.plots, kb_report_name(s->r.folder));
+    kb_owned char *first = NULL, *text = NULL;
+    kb_owned char *path = s->out ? kb_strdup(s->out)
+                                 : kb_format("%s/%s/report.html", s->r.plots,
+                                             kb_report_name(s->r.folder));
     size_t length;
     long most = !s->papers && s->r.side.nruns > 1 ? MOST_RUNS : MOST;
-    int code = make_page(s, 0, &text, &length, err);
-    free(text);
-    text = NULL;
+    int code = make_page(s, 0, &first, &length, err);
     code = code ? code : make_page(s, most - (long)length, &text, &length, err);
     code = code ? code : kb_make_folders(path, err);
     code = code ? code : kb_file_write(path, text, length, NULL, 0, err);
     if (!code)
         printf("%s (%.1f MB)\n", path, (double)length / 1e6);
-    free(text);
-    free(path);
     return code;
 }
 

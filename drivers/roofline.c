@@ -127,11 +127,6 @@ typedef struct {
 
 static double longest(least t) { return fmax(t.flop, fmax(t.shared, t.issue)); }
 
-static least of_core(const roofline *w, const kb_part_work *work)
-{
-    return (least){.flop = 1e9 * work->flops / w->core};
-}
-
 /* A load from the tables serves both ODEs of a pair. Their dense tail is factored on tensor cores,
  * where an instruction does 16 operations a thread. */
 static least of_device(const kb_limits *d, const kb_part_engine *e, int part,
@@ -267,7 +262,7 @@ static void time_core(roofline *w)
     free(states);
     w->core = w->r->core();
     for (int k = 0; k < KB_PARTS; k++)
-        t[k] = of_core(w, &w->work[k]);
+        t[k] = (least){.flop = 1e9 * w->work[k].flops / w->core};
     for (int e = 0; e < CPU_ENGINES; e++) {
         if (whole[e])
             add_rows(w, cpu_engine[e], &s[e], w->work, t);
@@ -385,9 +380,8 @@ static int run_roofline(roofline *w, kb_error *err)
     int code = open_all(w, err);
     if (code)
         return code;
-    char *name = w->run ? kb_strdup(w->run) : kb_format("roofline-%s", w->r->mech);
+    kb_owned char *name = w->run ? kb_strdup(w->run) : kb_format("roofline-%s", w->r->mech);
     w->folder = w->out ? kb_strdup(w->out) : kb_format("results/%s/%s", w->env.machine, name);
-    free(name);
     kb_csv_start(&w->csv, header);
     count_work(w, w->r->count, w->work);
     if (w->r->count_straight)

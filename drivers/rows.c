@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/options.h"
+#include "drivers/owned.h"
 #include "rows/evaluate.h"
 #include "rows/pick.h"
 #include "rows/template.h"
@@ -104,7 +105,7 @@ static int print_value(const settings *s, kb_results *r, kb_error *err)
 
 static int print_template(const settings *s, kb_results *r, kb_error *err)
 {
-    char *text, *sources;
+    kb_owned char *text = NULL, *sources = NULL;
     size_t length;
     FILE *to = kb_open_text(&text, &length), *from = kb_open_text(&sources, &length);
     int code = kb_template_fill(r, s->fill, to, from, err);
@@ -112,8 +113,6 @@ static int print_template(const settings *s, kb_results *r, kb_error *err)
     kb_close_text(from);
     if (!code)
         fputs(s->sources ? sources : text, stdout);
-    free(text);
-    free(sources);
     return code;
 }
 
@@ -157,7 +156,7 @@ static int print_table(const settings *s, kb_error *err)
 
 static int print_csv(void)
 {
-    char *line = NULL;
+    kb_owned char *line = NULL;
     size_t room = 0;
     while (getline(&line, &room, stdin) >= 0) {
         line[strcspn(line, "\n")] = 0;
@@ -168,7 +167,6 @@ static int print_csv(void)
             putchar(end ? ',' : '\n');
         }
     }
-    free(line);
     return KB_OK;
 }
 

@@ -249,16 +249,14 @@ static int print_json(const settings *s, const char *about, const kb_csv *out, k
 static int run(const settings *s, kb_error *err)
 {
     kb_database db;
-    double *ranks = NULL;
+    kb_owned double *ranks = NULL;
     int nranks = 0;
-    char *about = NULL;
+    kb_owned char *about = NULL;
     kb_csv out;
     int code = kb_list_numbers("ranks", s->ranks, 1, &ranks, &nranks, err);
     code = code ? code : kb_database_read(&db, s->db, 0, false, err);
-    if (code) {
-        free(ranks);
+    if (code)
         return code;
-    }
     kb_owned int64_t *measured = kb_alloc((size_t)db.n, sizeof *measured);
     code = kb_cost_read(&db, measured, &about, err);
     if (code == KB_NOTHING)
@@ -274,8 +272,6 @@ static int run(const settings *s, kb_error *err)
     if (!code && s->out)
         code = kb_csv_write(&out, s->out, err);
     kb_csv_free(&out);
-    free(about);
-    free(ranks);
     kb_database_free(&db);
     return code;
 }
@@ -286,7 +282,5 @@ int main(int argc, char **argv)
     settings s = {0};
     kb_program_parse(&scaling, argc, argv, &s);
     int code = run(&s, &err);
-    if (code)
-        kb_report("scaling", &err);
-    return code;
+    return code ? kb_report("scaling", &err) : KB_OK;
 }

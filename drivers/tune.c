@@ -71,11 +71,9 @@ static int give(const settings *s, const char *out, const char *text, kb_error *
 
 static int tune_errors(const settings *s, kb_error *err)
 {
-    char *text = NULL;
+    kb_owned char *text = NULL;
     int code = kb_tune_held(s->accuracy, &text, err);
-    code = code ? code : give(s, "datasets/held.def", text, err);
-    free(text);
-    return code;
+    return code ? code : give(s, "datasets/held.def", text, err);
 }
 
 static int tune_times(const settings *s, kb_error *err)
@@ -98,7 +96,5 @@ int main(int argc, char **argv)
     kb_error err = {0};
     kb_program_parse(&tune, argc, argv, &s);
     int code = s.accuracy ? tune_errors(&s, &err) : tune_times(&s, &err);
-    if (code)
-        kb_report("tune", &err);
-    return code;
+    return code ? kb_report("tune", &err) : KB_OK;
 }

@@ -169,17 +169,14 @@ static void write_tables(const verify *v, FILE *to)
 
 static int write_text(const verify *v, kb_error *err)
 {
-    char *all, *path = kb_format("%s/verify.txt", v->folder);
+    kb_owned char *all = NULL, *path = kb_format("%s/verify.txt", v->folder);
     size_t length;
     FILE *f = kb_open_text(&all, &length);
     write_tables(v, f);
     kb_close_text(f);
     if (!v->json)
         fputs(all, stdout);
-    int code = kb_file_write(path, all, length, NULL, 0, err);
-    free(all);
-    free(path);
-    return code;
+    return kb_file_write(path, all, length, NULL, 0, err);
 }
 
 static int print_json(const verify *v, kb_error *err)

@@ -345,8 +345,7 @@ static int read_all(answer *a, kb_error *err)
 static int write_all(answer *a, kb_error *err)
 {
     kb_owned char *csv = kb_format("%s/which.csv", a->folder),
-                  *text = kb_format("%s/which.txt", a->folder);
-    char *all;
+                  *text = kb_format("%s/which.txt", a->folder), *all = NULL;
     size_t length;
     FILE *to = kb_open_text(&all, &length);
     kb_csv_start(&a->which, header);
@@ -355,9 +354,7 @@ static int write_all(answer *a, kb_error *err)
     kb_close_text(to);
     fputs(all, stdout);
     int code = kb_csv_write(&a->which, csv, err);
-    code = code ? code : kb_file_write(text, all, length, NULL, 0, err);
-    free(all);
-    return code;
+    return code ? code : kb_file_write(text, all, length, NULL, 0, err);
 }
 
 int main(int argc, char **argv)

@@ -37,9 +37,8 @@ static char *time_text(double us)
 /* a time with a wide interval has a ~ in front; takes text */
 static char *marked(char *text, bool wide)
 {
-    char *all = wide ? kb_format("~%s", text) : kb_strdup(text);
-    free(text);
-    return all;
+    kb_owned char *taken = text;
+    return wide ? kb_format("~%s", taken) : kb_strdup(taken);
 }
 
 static char *interval(const kb_csv *t, long row, double scale)

@@ -164,7 +164,7 @@ int kb_print_slow_down(const kb_record *r, const kb_matrix *m, FILE *to, kb_erro
     if (!orders)
         return KB_OK;
     source s = open_source(r, m);
-    char *text, *path = kb_format("%s/slowdown.txt", r->folder);
+    kb_owned char *text = NULL, *path = kb_format("%s/slowdown.txt", r->folder);
     size_t length;
     FILE *f = kb_open_text(&text, &length);
     for (int i = 0; i < m->count; i++)
@@ -173,8 +173,6 @@ int kb_print_slow_down(const kb_record *r, const kb_matrix *m, FILE *to, kb_erro
     kb_close_text(f);
     fputs(text, to);
     int code = kb_file_write_text(path, text + (*text == '\n'), err);
-    free(text);
-    free(path);
     free(s.cell_row);
     return code;
 }

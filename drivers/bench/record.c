@@ -246,10 +246,9 @@ static void point_latest(const kb_record *r)
 
 int kb_record_begin(kb_record *r, kb_error *err)
 {
-    char *reference = kb_format("%s/", r->references);
+    kb_owned char *reference = kb_format("%s/", r->references);
     int code = kb_make_folders(r->cells_path, err);
     code = code ? code : kb_make_folders(reference, err);
-    free(reference);
     code = code ? code : lock_folder(r, err);
     if (code)
         return code;

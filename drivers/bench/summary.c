@@ -38,10 +38,8 @@ static char *digits(double x) { return kb_format(x < 999.5 ? "%.3g" : "%.0f", x)
 /* "3.1-3.4", "1760-2900"; caller frees */
 static char *range_text(double lo, double hi)
 {
-    char *a = digits(lo), *b = digits(hi), *text = kb_format("%s-%s", a, b);
-    free(a);
-    free(b);
-    return text;
+    kb_owned char *a = digits(lo), *b = digits(hi);
+    return kb_format("%s-%s", a, b);
 }
 
 static void add_fastest(kb_table *out, const summary *s, const kb_contest *c, double error)
@@ -461,13 +459,11 @@ void kb_print_summary(const kb_record *r, const kb_matrix *m)
     const kb_csv *tables[] = {&r->cells, &r->samples};
     summary s = {.r = r, .m = m, .id = kb_identity_of(tables, 2)};
     kb_samples_index(&s.samples, &r->samples, &s.id);
-    char *placement = kb_placement(), *kind = kb_states_kind_text(&r->kind);
+    kb_owned char *placement = kb_placement(), *kind = kb_states_kind_text(&r->kind);
     printf("%s (%d species) on %s, states of %s%s%s\n%s\nerror: 95th percentile of max |y - ref| / "
            "(|ref| + 1e-6) over ODEs that react\nratio: CVODE as accurate over the fastest\n",
            r->solvers->mech, r->solvers->nsp, r->env->machine, r->database, *kind ? ", " : "", kind,
            placement);
-    free(placement);
-    free(kind);
     print_fastest(&s);
     printf("\n");
     print_failures(&s);
@@ -484,7 +480,7 @@ void kb_print_summary(const kb_record *r, const kb_matrix *m)
 
 int kb_print_tables(const kb_record *r, const kb_matrix *m, kb_error *err)
 {
-    char *text, *path = kb_format("%s/table.txt", r->folder);
+    kb_owned char *text = NULL, *path = kb_format("%s/table.txt", r->folder);
     size_t length;
     FILE *f = kb_open_text(&text, &length);
     kb_print_results(r, m, f);
@@ -494,7 +490,5 @@ int kb_print_tables(const kb_record *r, const kb_matrix *m, kb_error *err)
     code = code ? code : kb_file_write_text(path, text, err);
     if (!code && r->set->table)
         fputs(text, stdout);
-    free(text);
-    free(path);
     return code;
 }

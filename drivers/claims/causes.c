@@ -36,7 +36,8 @@ static int read_cause(kb_ledger *l, char *text, int line, kb_error *err)
 
 int kb_causes_read(kb_ledger *l, const char *folder, kb_error *err)
 {
-    char *path = kb_format("%s/causes.tsv", folder), *text = NULL;
+    char *path = kb_format("%s/causes.tsv", folder);
+    kb_owned char *text = NULL;
     FILE *f = fopen(path, "r");
     size_t room = 0;
     int code = KB_OK, names = 0;
@@ -48,7 +49,6 @@ int kb_causes_read(kb_ledger *l, const char *folder, kb_error *err)
         if (*text != '#' && names++)
             code = read_cause(l, text, line, err);
     }
-    free(text);
     fclose(f);
     return code;
 }

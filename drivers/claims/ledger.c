@@ -185,14 +185,13 @@ int kb_ledger_read(kb_ledger *l, const char *path, kb_error *err)
 {
     *l = (kb_ledger){.path = kb_strdup(path)};
     FILE *f = fopen(path, "r");
-    char *text = NULL;
+    kb_owned char *text = NULL;
     size_t room = 0;
     int code = f ? KB_OK : kb_fail(err, KB_INVALID, "%s: %s", path, strerror(errno));
     for (int line = 1; !code && getline(&text, &room, f) >= 0; line++)
         code = add_line(l, text, line, err);
     if (!code && !l->count)
         code = kb_fail(err, KB_INVALID, "%s: no claims", path);
-    free(text);
     if (f)
         fclose(f);
     if (code)

@@ -318,12 +318,12 @@ static int read_which(const kb_case_part *p, int gases, kb_flow_region *r)
 static int read_region(const kb_case_part *p, const kb_mech *m, kb_flow_case_file *f, bool first,
                        kb_flow_region *r)
 {
-    char *known = kb_format("%s%s, u%s, v%s, %s", first ? "" : KB_CASE_SHAPE ", shock_mach, ",
-                            m ? "T_K, p_Pa" : "rho, T, p", m ? "_m_s" : "", m ? "_m_s" : "",
-                            m ? "X" : "gas");
+    kb_owned char *known = kb_format("%s%s, u%s, v%s, %s",
+                                     first ? "" : KB_CASE_SHAPE ", shock_mach, ",
+                                     m ? "T_K, p_Pa" : "rho, T, p", m ? "_m_s" : "",
+                                     m ? "_m_s" : "", m ? "X" : "gas");
     double mach = 0;
     int code = kb_case_check_keys(p, known);
-    free(known);
     code = code ? code : kb_flow_read_shape(p, &r->where);
     if (!first) {
         double *Y = r->Y;

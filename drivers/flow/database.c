@@ -180,11 +180,10 @@ static int run(const recipe *r, const kb_generation *g, const kb_flow_case *c, k
     kb_flow f = {0};
     kb_flow_chemistry chemistry = {0};
     kb_flow_options options;
-    char *name = kb_built_name(r->mech);
+    kb_owned char *name = kb_built_name(r->mech);
     const kb_flow_engines *engines = kb_flow_engines_open(name, err);
     const kb_flow_engine *e = engines ? kb_flow_mechanism_engine(engines, "mp5", "cpu-simd", err)
                                       : NULL;
-    free(name);
     kb_flow_defaults(c, &options);
     options.nx = (int)r->nx;
     if (c->y1 > c->y0)

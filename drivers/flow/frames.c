@@ -58,7 +58,7 @@ static int write_xdmf(const all_frames *r, const kb_flow *f, int frames, kb_erro
     const kb_flow_grid *g = &f->stage.grid;
     const char *base = strrchr(r->path, '/');
     base = base ? base + 1 : r->path;
-    char *path = kb_format("%s.xdmf", r->path), *text = NULL;
+    kb_owned char *path = kb_format("%s.xdmf", r->path), *text = NULL;
     size_t size;
     FILE *out = kb_open_text(&text, &size);
     fprintf(out, "<?xml version=\"1.0\"?>\n<Xdmf Version=\"3.0\">\n<Domain>\n"
@@ -86,10 +86,7 @@ static int write_xdmf(const all_frames *r, const kb_flow *f, int frames, kb_erro
     }
     fprintf(out, "</Grid>\n</Domain>\n</Xdmf>\n");
     kb_close_text(out);
-    int code = kb_file_write_text(path, text, err);
-    free(text);
-    free(path);
-    return code;
+    return kb_file_write_text(path, text, err);
 }
 
 /* ---- the data ---- */

@@ -193,7 +193,7 @@ static int read_grids(kb_flow_settings *s, const given *g, kb_error *err)
 static int read_chemistry(kb_flow_settings *s, const given *g, kb_error *err)
 {
     kb_words solvers;
-    double *rtol = NULL;
+    kb_owned double *rtol = NULL;
     int n = 0, code = g->rtol ? kb_list_numbers("rtol", g->rtol, 0, &rtol, &n, err) : KB_OK;
     kb_words_split(&solvers, g->chemistry);
     for (int i = 0; i < solvers.count && !code; i++) {
@@ -207,7 +207,6 @@ static int read_chemistry(kb_flow_settings *s, const given *g, kb_error *err)
             kb_words_add(&s->chemistry, word);
     }
     kb_words_free(&solvers);
-    free(rtol);
     return code;
 }
 

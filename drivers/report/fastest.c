@@ -24,10 +24,8 @@
 /* Adds " --option value" to a command; takes it */
 static char *with_option(char *command, const char *option, const char *value)
 {
-    char *word = kb_shell_word(value), *longer = kb_format("%s --%s %s", command, option, word);
-    free(word);
-    free(command);
-    return longer;
+    kb_owned char *word = kb_shell_word(value), *taken = command;
+    return kb_format("%s --%s %s", taken, option, word);
 }
 
 /* The command that measures this cell alone; caller frees */

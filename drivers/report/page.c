@@ -75,7 +75,7 @@ static void begin(const kb_report_of *r, bool claims, FILE *to)
 
 int kb_report_page(kb_report_of *r, FILE *to, kb_error *err)
 {
-    char *claims;
+    kb_owned char *claims = NULL;
     size_t length;
     bool any = false;
     FILE *section = kb_open_text(&claims, &length);
@@ -100,6 +100,5 @@ int kb_report_page(kb_report_of *r, FILE *to, kb_error *err)
         kb_page_end("Columns: docs/results-format.md. Intervals: 95 %, bootstrap of the median.",
                     to);
     }
-    free(claims);
     return code;
 }

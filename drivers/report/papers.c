@@ -70,7 +70,7 @@ static void write_line(kb_report_of *r, const char *paper, char *line, FILE *to)
 static int write_figures(kb_report_of *r, const char *paper, FILE *to, kb_error *err)
 {
     FILE *f = fopen(r->figures, "r");
-    char *line = NULL;
+    kb_owned char *line = NULL;
     size_t room = 0;
     if (!f)
         return kb_fail(err, KB_INVALID, "%s: %s", r->figures, strerror(errno));
@@ -80,7 +80,6 @@ static int write_figures(kb_report_of *r, const char *paper, FILE *to, kb_error 
         write_line(r, paper, line, to);
     }
     fprintf(to, "</details>\n");
-    free(line);
     fclose(f);
     return KB_OK;
 }
@@ -92,7 +91,7 @@ static void write_witness(const kb_report_of *r, FILE *to)
 {
     static const char *const heads[] = {"claim", "printed", "the authors' code here", "ours here",
                                         "verdict"};
-    char *path = kb_format("%s/papers/witness.tsv", r->plots), *line = NULL;
+    kb_owned char *path = kb_format("%s/papers/witness.tsv", r->plots), *line = NULL;
     FILE *f = fopen(path, "r");
     size_t room = 0;
     int lines = 0;
@@ -120,8 +119,6 @@ static void write_witness(const kb_report_of *r, FILE *to)
     }
     if (f)
         fclose(f);
-    free(line);
-    free(path);
 }
 
 /* ---- the page ---- */

@@ -272,19 +272,14 @@ static void make_rows(kb_tune *t)
     qsort(t->row, (size_t)t->nrows, sizeof *t->row, ascending);
 }
 
-static int read_all(kb_tune *t, const glob_t *found, kb_error *err)
-{
-    int code = KB_OK;
-    for (size_t i = 0; i < found->gl_pathc && !code; i++)
-        code = add_matrix(t, found->gl_pathv[i], err);
-    return code;
-}
-
 int kb_tune_read(kb_tune *t, const char *results, kb_error *err)
 {
     kb_owned char *pattern = kb_format("%s/*/cells.csv", results);
     glob_t found = {0};
-    int code = glob(pattern, 0, NULL, &found) ? KB_OK : read_all(t, &found, err);
+    int code = KB_OK;
+    bool none = glob(pattern, 0, NULL, &found);
+    for (size_t i = 0; !none && i < found.gl_pathc && !code; i++)
+        code = add_matrix(t, found.gl_pathv[i], err);
     globfree(&found);
     make_rows(t);
     if (!code && !t->nrows)
