@@ -156,7 +156,5 @@ int main(int argc, char **argv)
     settings s = {0};
     kb_program_parse(&evaluate, argc, argv, &s);
     int code = run_evaluate(&s, &err);
-    if (code)
-        kb_report("evaluate", &err);
-    return code;
+    return code ? kb_report("evaluate", &err) : KB_OK;
 }

@@ -212,16 +212,12 @@ static const kb_cell_pair *step_at(const kb_history *h, const kb_side_cell *cell
 
 static void write_row(const kb_history *h, int side, const kb_side_cell *c, FILE *to)
 {
-    static const char *const which[] = {"mech",   "dt_s",     "n",       "order", "solver",
-                                        "engine", "schedule", "threads", "rtol"};
     const kb_cell_pair *step = step_at(h, c);
     kb_owned char *commit = commit_of(h, side);
     double lo, hi, us = 1e6 / kb_side_value(c, "n");
     kb_bootstrap(c->time, c->n, &lo, &hi);
-    fprintf(to, "%d", side + 1);
-    kb_write_field(commit, to);
-    for (size_t k = 0; k < sizeof which / sizeof *which; k++)
-        kb_write_field(kb_side_text(c, which[k]), to);
+    fprintf(to, "%d,%s", side + 1, commit);
+    kb_write_cell(c, to);
     fprintf(to, ",%.6g,%.6g,%.6g", kb_us_per_ode(c), us * lo, us * hi);
     if (step)
         fprintf(to, ",%s,%.6g,%.6g,%.6g\n", kb_change_name(step->verdict), step->ratio, step->lo,
@@ -233,8 +229,7 @@ static void write_row(const kb_history *h, int side, const kb_side_cell *c, FILE
 /* a row for each cell and side, for plots/history */
 static void write_csv(const kb_history *h, FILE *to)
 {
-    fprintf(to, "side,git,mech,dt_s,n,order,solver,engine,schedule,threads,rtol,us,us_lo,us_hi,"
-                "step,ratio,ratio_lo,ratio_hi\n");
+    fprintf(to, "side,git," KB_CELL_COLUMNS ",us,us_lo,us_hi,step,ratio,ratio_lo,ratio_hi\n");
     for (long k = 0; k < h->ntracks; k++)
         for (int s = 0; s < h->nsides; s++)
             if (h->tracks[k].of[s])
@@ -254,8 +249,8 @@ static int write_history(const kb_history *h, int format, kb_error *err)
 static int run_history(const settings *s, kb_error *err)
 {
     int code = KB_OK;
-    kb_side *side = kb_alloc((size_t)s->nfolders, sizeof *side);
-    kb_side **sides = kb_alloc((size_t)s->nfolders, sizeof *sides);
+    kb_owned kb_side *side = kb_alloc((size_t)s->nfolders, sizeof *side);
+    kb_owned kb_side **sides = kb_alloc((size_t)s->nfolders, sizeof *sides);
     for (int i = 0; i < s->nfolders; i++) {
         sides[i] = &side[i];
         code = code ? code : kb_side_read(&side[i], s->folder[i], s->cpu ? "cpu_s" : "time_s", err);
@@ -275,8 +270,6 @@ static int run_history(const settings *s, kb_error *err)
     }
     for (int i = 0; i < s->nfolders; i++)
         kb_side_free(&side[i]);
-    free(side);
-    free(sides);
     return code;
 }
 

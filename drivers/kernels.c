@@ -15,6 +15,7 @@
 #include "base/options.h"
 #include "base/progress.h"
 #include "base/shared_object.h"
+#include "base/stats.h"
 #include "drivers/bench/lock.h"
 #include "drivers/kernels/cells.h"
 #include "pasr/database/origin.h"
@@ -112,19 +113,13 @@ static int choose_kernels(measurement *w, kb_error *err)
     return code;
 }
 
-static int compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* ascending: the time of a cell is predicted from smaller ones */
 static int numbers(const char *option, const char *text, double **values, int *count,
                    kb_error *err)
 {
     int code = kb_list_numbers(option, text, 1, values, count, err);
     if (!code)
-        qsort(*values, (size_t)*count, sizeof **values, compare);
+        kb_sort(*values, *count);
     return code;
 }
 

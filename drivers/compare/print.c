@@ -269,7 +269,7 @@ int kb_compare_json(const kb_compare_report *r, FILE *to, kb_error *err)
     return kb_json_print(to, all, 6, err);
 }
 
-void kb_write_field(const char *text, FILE *to)
+static void write_field(const char *text, FILE *to)
 {
     bool quoted = text[strcspn(text, ",\"\r\n")];
     fputs(quoted ? ",\"" : ",", to);
@@ -282,19 +282,24 @@ void kb_write_field(const char *text, FILE *to)
         fputc('"', to);
 }
 
+void kb_write_cell(const kb_side_cell *c, FILE *to)
+{
+    static const char *const which[] = {"mech",   "dt_s",     "n",       "order", "solver",
+                                        "engine", "schedule", "threads", "rtol"};
+    for (size_t k = 0; k < sizeof which / sizeof *which; k++)
+        write_field(kb_side_text(c, which[k]), to);
+}
+
 /* one row a pair, for plots/compare */
 void kb_compare_csv(const kb_compare_report *r, FILE *to)
 {
-    static const char *const which[] = {"mech",   "dt_s",   "n",        "order",  "solver",
-                                        "engine", "schedule", "threads", "rtol"};
-    fprintf(to, "verdict,mech,dt_s,n,order,solver,engine,schedule,threads,rtol,ratio,ratio_lo,"
-                "ratio_hi,q,a_us,b_us,repeats,in_turns\n");
+    fprintf(to, "verdict," KB_CELL_COLUMNS
+                ",ratio,ratio_lo,ratio_hi,q,a_us,b_us,repeats,in_turns\n");
     for (long i = 0; i < r->c->n; i++) {
         const kb_cell_pair *p = &r->c->pairs[i];
         const kb_side_cell *c = any(p);
         fprintf(to, "%s", kb_change_name(p->verdict));
-        for (size_t k = 0; k < sizeof which / sizeof *which; k++)
-            kb_write_field(kb_side_text(c, which[k]), to);
+        kb_write_cell(c, to);
         double x[] = {p->ratio, p->lo, p->hi, p->q, kb_us_per_ode(p->a), kb_us_per_ode(p->b)};
         for (int k = 0; k < 6; k++)
             isnan(x[k]) ? fprintf(to, ",") : fprintf(to, ",%.6g", x[k]);

@@ -24,5 +24,6 @@ int kb_compare_json(const kb_compare_report *r, FILE *to, kb_error *err);
 char *kb_side_cell_text(const kb_side_cell *c);
 double kb_us_per_ode(const kb_side_cell *c); /* median; NAN of NULL */
 json_t *kb_pair_json(const kb_cell_pair *p);
-/* "," and the text as a field (RFC 4180), in one line */
-void kb_write_field(const char *text, FILE *to);
+/* Of a row of a CSV: these columns, each after a "," and in one line */
+#define KB_CELL_COLUMNS "mech,dt_s,n,order,solver,engine,schedule,threads,rtol"
+void kb_write_cell(const kb_side_cell *c, FILE *to);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "pasr/database/column.h"
 
+#include <libgen.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -21,11 +22,9 @@ char *kb_column_path(const kb_database *db, const char *what)
 
 bool kb_column_writable(const kb_database *db)
 {
-    char *folder = kb_strdup(db->path), *slash = strrchr(folder, '/');
-    if (slash)
-        slash[1] = '\0';
-    bool writable = access(slash ? folder : ".", W_OK) == 0;
-    free(folder);
+    char *path = kb_strdup(db->path);
+    bool writable = access(dirname(path), W_OK) == 0;
+    free(path);
     return writable;
 }
 
