@@ -439,6 +439,29 @@ TEST(transport_and_take)
     }
 }
 
+/* a density or a pressure of 0 is impossible, the smallest numbers above are not */
+TEST(states_that_are_possible)
+{
+    static const struct { double rho, E; int bad; } states[] = {
+        {1, 0, 1},    {1, 1e-300, 0}, {0, 1, 1},     {1e-300, 1, 0},  {1, -1, 1},
+        {-1, 1, 1},   {1, NAN, 1},    {NAN, 1, 1},   {1, INFINITY, 1}};
+    static const char *const engines[] = {"cpu-scalar", "cpu-simd"};
+    for (int e = 0; e < 2; e++) {
+        kb_flow f;
+        kb_flow_options o;
+        const kb_flow_case *c = flow_case("sod", &o);
+        o.nx = 11;
+        flow_open(&f, c, &o, "mp5", engines[e]);
+        for (size_t k = 0; k < sizeof states / sizeof *states; k++) {
+            long at = kb_flow_at(&f.stage.grid, 6, 0);
+            f.q[0][at] = states[k].rho;
+            f.q[0][3 * f.stage.grid.plane + at] = states[k].E;
+            assert_int_equal(kb_flow_primitive_rows(&f).bad, states[k].bad ? at : -1);
+        }
+        kb_flow_close(&f);
+    }
+}
+
 /* cells of T_react and above react; a substep takes its share of the time */
 TEST(cells_that_react)
 {

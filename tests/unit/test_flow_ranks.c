@@ -7,10 +7,12 @@
 #include <limits.h>
 #include <pthread.h>
 
+#include "flow/run/reactive.h"
 #include "tests/test.h"
 #include "tests/unit/flow_run.h"
 
 enum { MOST = 4, NUMBERS = 4096 };
+#define FRONT_LEVEL 5.0 /* between the pressures before and behind the shock of `planar` */
 
 /* --- ranks that are threads: each shows the others where its data are, and they meet */
 
@@ -140,6 +142,7 @@ typedef struct {
     flow_choice of;
     kb_flow f; /* of rank 0, when all rows are there */
     kb_flow_chemistry chemistry[MOST];
+    double front[MOST], peak[MOST]; /* of pressure, at the end */
     int code[MOST];
     kb_error err[MOST];
 } flow_job;
@@ -183,8 +186,10 @@ static void march(const kb_flow_world *world, void *data)
     for (int k = 0; k < job->of.steps && !code; k++)
         code = kb_flow_step(&f, 1e30, err);
     job->code[rank] = code;
-    if (!code)
+    if (!code) {
+        job->front[rank] = kb_flow_front(&f, FRONT_LEVEL, &job->peak[rank]);
         kb_flow_collect(&f);
+    }
     if (!code && rank == 0)
         job->f = f;
     else if (!code)
@@ -237,6 +242,7 @@ TEST(the_bits_of_one_rank)
                                        {"diffraction-5", "mp5", 30, 20, 33, KB_FLOW_CONSERVED, 0,
                                         {&most_states, &any_state}},
                                        {"step", "mp5", 60, 20, 6, KB_FLOW_CONSERVED, .turn = 1},
+                                       {"planar", "mp5", 60, 12, 12, KB_FLOW_CONSERVED},
                                        {"rayleigh-taylor", "weno5", 12, 36, 6, KB_FLOW_CONSERVED}};
     for (size_t k = 0; k < sizeof runs / sizeof *runs; k++) {
         flow_job one = {.of = runs[k]};
@@ -248,6 +254,8 @@ TEST(the_bits_of_one_rank)
             assert_true(one.f.nets.scaled == 0 && one.f.nets.blended == 0);
         if (runs[k].solver[0])
             assert_all_count(&one);
+        if (!strcmp(runs[k].name, "planar"))
+            assert_true(one.front[0] > 2 && one.front[0] < 3 && one.peak[0] > 30);
         if (runs[k].turn) /* the nets act at faces between ranks, which one of them counts */
             assert_true(one.f.nets.blended > 0);
         for (int n = 2; n <= MOST; n++) {
@@ -266,6 +274,9 @@ TEST(the_bits_of_one_rank)
             assert_true(one.f.nets.scaled == many.f.nets.scaled);
             assert_true(one.f.nets.blended == many.f.nets.blended);
             assert_same_chemistry(&one, &many);
+            for (int r = 0; r < n; r++)
+                assert_true(memcmp(&one.front[0], &many.front[r], sizeof one.front[0]) == 0 &&
+                            one.peak[0] == many.peak[r]);
             kb_flow_close(&many.f);
             kb_flow_chemistry_close(many.chemistry);
         }
@@ -403,7 +414,7 @@ TEST(too_long_rows)
 /* --- what ranks agree on */
 
 typedef struct {
-    int own[MOST], code[MOST], told[MOST], writes[MOST];
+    int own[MOST], code[MOST], bare[MOST], told[MOST], writes[MOST];
     double largest[MOST], total[MOST];
     kb_error err[MOST];
 } opinions;
@@ -416,6 +427,7 @@ static void ask(const kb_flow_world *world, void *data)
     if (o->own[r])
         kb_fail(&o->err[r], o->own[r], "rank %d", r);
     o->code[r] = kb_flow_agree(world, o->own[r], &o->err[r]);
+    o->bare[r] = kb_flow_agree(world, o->own[r], NULL);
     o->told[r] = kb_flow_told(world, 10 + r);
     o->largest[r] = o->total[r] = r == 1 ? 5 : -1;
     kb_flow_most(world, &o->largest[r], 1);
@@ -439,6 +451,7 @@ TEST(ranks_agree)
         on_ranks(3, ask, &o);
         for (int r = 0; r < 3; r++) {
             assert_int_equal(o.code[r], cases[k].code);
+            assert_int_equal(o.bare[r], cases[k].code); /* without a message */
             assert_string_equal(o.err[r].text, cases[k].text);
             assert_int_equal(o.told[r], 10);
             assert_true(o.largest[r] == 5 && o.total[r] == 3);
