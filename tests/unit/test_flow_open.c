@@ -400,6 +400,15 @@ static int inert(const kb_solver *self, const kb_job *job, kb_result *result, kb
 }
 static const kb_solver inert_solver = {.info = {.name = "inert", .engine = "cpu"}, .run = inert};
 
+static int fail_all(const kb_solver *self, const kb_job *job, kb_result *result, kb_error *err)
+{
+    int code = inert(self, job, result, err);
+    for (long k = 0; k < job->n; k++)
+        result->count[k].status = KB_ODE_TOO_MANY;
+    return code;
+}
+static const kb_solver failing_solver = {.info = {.name = "fail", .engine = "cpu"}, .run = fail_all};
+
 /* the flow alone over dt, then what the chemistry owes; a run that was taken over has the bits of
  * the one that it was taken from, and the same step next, in both directions */
 TEST(transport_and_take)
@@ -487,9 +496,14 @@ TEST(cells_that_react)
     for (int i = 0; i < o.nx; i++)
         assert_int_equal(kb_flow_cost(&f, i, 0), i == 2 ? 0 : 3);
     for (int i = 0; i < o.nx; i++)
+        T[i] = 1000;
+    chemistry.solver = &failing_solver; /* each, first and last too, is left to the other */
+    assert_works(kb_flow_react(&f, 1e-3, &err));
+    assert_true(chemistry.redone == 12 && chemistry.odes == 34);
+    for (int i = 0; i < o.nx; i++)
         T[i] = 1;
     assert_works(kb_flow_react(&f, 1e-3, &err));
-    assert_true(chemistry.odes == 22 && chemistry.skipped == 14 && chemistry.attempt == 0);
+    assert_true(chemistry.odes == 34 && chemistry.skipped == 14 && chemistry.attempt == 0);
     f.chemistry = NULL;
     kb_flow_chemistry_close(&chemistry);
     kb_flow_close(&f);
