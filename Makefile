@@ -158,8 +158,10 @@ $(PROGRAMS:%=$(BUILD)/%) $(BUILD)/mechc $(BUILD)/mechc_many: $(STARTUP)
 # --- one mechanism: constants.h, then an object for each method and engine, then solvers.so
 # $(call defaults,GOAL): what the user leaves out, words VARIABLE?=value
 defaults = $(if $(filter $(1),$(MAKECMDGOALS)),$(foreach d,$(DEFAULTS_$(1)),$(eval $d)))
-DEFAULTS_peers := METHODS?=rodas4,rodas5p,seulex N?=128 DT?=1e-4 REPEATS?=5 BUDGET?=10 \
-    RTOL?=1e-2,1e-3,1e-4,1e-5,1e-6,1e-7,1e-8
+# $(call fitting,N,N...): not more ODEs than states of the user
+fitting = $(if $(RECIPE)$(if $(DB),,1),$(1),$(shell ci/fitting $(call quoted,$(DB)) $(1)))
+DEFAULTS_peers := METHODS?=rodas4,rodas5p,seulex N?=$(call fitting,128) DT?=1e-4 REPEATS?=5 \
+    BUDGET?=10 RTOL?=1e-2,1e-3,1e-4,1e-5,1e-6,1e-7,1e-8
 $(call defaults,peers)
 # before anything is built
 $(if $(filter-out %.npy,$(DB))$(if $(DB),$(wildcard $(DB)/.)),$(error DB=$(DB): a file of states \
@@ -173,17 +175,17 @@ $(if $(COUNTER),$(shell mkdir -p $(BUILD) && date +'%s %s' >$(COUNTER)))
 swept = $(if $(filter point_implicit,$(1)),$(foreach k,1 4 16 64 256 1024,\
     $(1):steps=$k:rtol=1:atol=1),$(1)) $(if $(filter cvode,$(1)),$(foreach k,3:-9 4:-10 5:-11 \
     6:-12 7:-13 8:-14 9:-15 10:-16,$(1):rtol=3e-$(subst :,:atol=3e,$k)))
-DEFAULTS_verify = N?=$(if $(GPU),4096,256) DT?=1e-6,1e-4 SCHEDULE?=refill THREADS?=1 REPEATS?=3 \
+DEFAULTS_verify = N?=$(QUICK_N) DT?=1e-6,1e-4 SCHEDULE?=refill THREADS?=1 REPEATS?=3 \
     BUDGET?=$(if $(GPU),20,6) RTOL?=1e-2,1e-3,1e-4,1e-5,1e-6,1e-7,1e-8,1e-9,1e-10 LABEL:=verify \
     SOLVERS?=$(call commas,$(foreach m,$(if $(ONLY_METHODS),,cvode) $(METHODS),$(call swept,$m)))
-DEFAULTS_orders = N?=$(if $(GPU),65536,4096) SCHEDULE?=static,refill ORDER?=all THREADS?=1 \
-    SOLVERS?=$(or $(ONLY_METHODS),$(call commas,rodas4 radau2a rkc)) LABEL:=orders
+DEFAULTS_orders = N?=$(call fitting,$(if $(GPU),65536,4096)) SCHEDULE?=static,refill ORDER?=all \
+    THREADS?=1 SOLVERS?=$(or $(ONLY_METHODS),$(call commas,rodas4 radau2a rkc)) LABEL:=orders
 $(call defaults,verify)$(call defaults,orders)
 # CVODE at three tolerances: a loose method is compared with a CVODE that is as loose
-DEFAULTS_ = N?=$(if $(COMMITS),$(QUICK_N),$(call commas,64 256 1024)) DT?=1e-6 ENGINES?=all \
-    SCHEDULES?=$(or $(SCHEDULE),$(call commas,static refill)) ORDER?=generated THREADS?=1,all \
-    REPEATS?=5 BUDGET?=60 SOLVERS?=$(call commas,cvode cvode:rtol=1e-6:atol=1e-12 \
-    cvode:rtol=1e-4:atol=1e-10 cvode-klu cvode-dense $(METHODS))
+DEFAULTS_ = N?=$(if $(COMMITS),$(QUICK_N),$(call fitting,$(call commas,64 256 1024))) DT?=1e-6 \
+    ENGINES?=all SCHEDULES?=$(or $(SCHEDULE),$(call commas,static refill)) ORDER?=generated \
+    THREADS?=1,all REPEATS?=5 BUDGET?=60 SOLVERS?=$(call commas,cvode \
+    cvode:rtol=1e-6:atol=1e-12 cvode:rtol=1e-4:atol=1e-10 cvode-klu cvode-dense $(METHODS))
 DEFAULTS_QUICK = N?=$(QUICK_N) DT?=1e-6,1e-4 SCHEDULES?=refill ORDER?=generated THREADS?=all \
     REPEATS?=10 BUDGET?=12 RTOL?=1e-2,1e-4,1e-6,1e-8 ENGINES?=$(call commas, \
     cpu-simd$(MANY) $(if $(NVCC),gpu-thread gpu-warp gpu-block gpu-pair gpu-pair-float)) \

@@ -202,6 +202,18 @@ first=$(grep -E 'first_look|-o [^ ]*mech/gri30/[^ ]*\.o' "$dir/out" | head -1)
 ok "before anything is compiled for the mechanism" grep -q first_look <<<"$first"
 bench FULL=1
 ok "FULL=1 has none" test "$(grep -c first_look "$dir/out")" = 0
+few() { make_ends 0 -n "$@" MECH=h2 DB="$dir/few.npy" BUILD="$dir/build" GPU= &&
+    grep -oE -e '--db [^ ]*few.npy --n [0-9,]*' "$dir/out" | sed 's/.* //' | sort -u >"$dir/n"; }
+printf "\223NUMPY\1\0v\0{'descr': '<f8', 'fortran_order': False, 'shape': (100, 11), }\n" \
+    >"$dir/few.npy"
+for goal in bench verify orders; do
+    ok "make $goal of 100 states" few $goal
+    ok "... runs them all" test "$(cat "$dir/n")" = 100
+done
+few bench FULL=1
+ok "... and no more of a list" test "$(cat "$dir/n")" = 64
+few bench N=256
+ok "... or as many as are asked for" test "$(cat "$dir/n")" = 256
 : >"$dir/many.npy"
 awk 'BEGIN { for (i = 0; i < 1001; i++) print "- equation: A <=> B" }' >"$dir/many.yaml"
 (unset CUDA && make_ends 0 -n bench MECH="$dir/many.yaml" DB="$dir/many.npy" \
