@@ -165,7 +165,7 @@ DEFAULTS_peers := METHODS?=rodas4,rodas5p,seulex N?=$(call fitting,128) DT?=1e-4
 $(call defaults,peers)
 # before anything is built
 $(if $(filter-out %.npy,$(DB))$(if $(DB),$(wildcard $(DB)/.)),$(error DB=$(DB): a file of states \
-    ends with .npy (docs/databases.md)))
+    ends with .npy; make import SOURCE= makes it of others (docs/databases.md)))
 ONLY_METHODS := $(METHODS)
 include drivers/bench/quick.mk solvers/mechanism.mk solvers/run_time.mk
 $(if $(COUNTER),$(shell mkdir -p $(BUILD) && date +'%s %s' >$(COUNTER)))

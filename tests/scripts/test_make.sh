@@ -206,7 +206,8 @@ done
 ok "no file of a mechanism" unbuilt "no mechanism './none.yaml'" bench MECH=./none.yaml
 ok "Cantera with a mechanism of the user's" unbuilt "make validate has mechanisms of its own" \
     validate MECH=h2
-ok "a folder in place of states" unbuilt "DB=/etc: a file of states ends with .npy" verify DB=/etc
+ok "a folder in place of states" unbuilt "DB=/etc: a file of states ends with .npy; make import" \
+    verify DB=/etc
 mkdir "$dir/states.npy"
 ok "... whatever it is called" unbuilt "states.npy: a file of states ends" bench \
     DB="$dir/states.npy"
