@@ -51,6 +51,10 @@ cp "$dir/toy/claims.csv" "$dir/before" # as it was without its last two columns
 ok "of older columns" code 0 $run
 ok "the two others come along" cmp "$dir/before" "$dir/toy/claims.csv"
 
+# --- the query that docs/adding.md shows, on the committed rows
+shown=$(tr -s '\n ' ' ' <docs/adding.md | sed -n "s/.*\`build\/rows \(--run [^\`]*\)\`.*/\1/p")
+ok "docs/adding.md: rows $shown" eval '"$build/rows" '"$shown" '>"$dir/out" 2>&1'
+
 # --- the page of the papers, to the byte: claims with every verdict, reasons with their rows, a
 # figure that is drawn and others that are not, what the authors' own code has
 mkdir -p "$dir/paged/first" "$dir/paged/second" "$dir/plots/papers"
