@@ -23,6 +23,10 @@ made() { # made NAME: a case from standard input
 # profile COLUMN CONDITION
 profile() { column "$dir/run/profile-mp5.csv" "$1" "$2"; }
 
+# --- the test that docs/adding.md shows
+sed -n '/^## A test of a program/,/^## /s/^    //p' docs/adding.md >"$dir/shown"
+. "$dir/shown"
+
 # --- regions, from the first to the last, on a time too short for anything to move
 made still <<'E2'
 {"x_m": [-1, 1], "nx": 200, "end_s": 1e-12, "fields": ["O2"],
