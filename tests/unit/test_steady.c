@@ -212,6 +212,23 @@ static double gain(const kb_mech *m, const double *qf, const double *qr, int spe
     return fabs(net) / size;
 }
 
+/* rates of progress of elementary reactions are k C^nu of all species, with steady ones; how many
+ * of these there are */
+static int check_progress(const kb_mech *m, const double *C, const double *kf, const double *qf)
+{
+    int found = 0;
+    for (int r = 0; r < m->nreactions; r++) {
+        const kb_reaction *x = &m->reactions[r];
+        double q = kf[r];
+        for (int k = 0; k < x->nreactants; k++) {
+            q *= pow(C[x->reactants[k].species], x->reactants[k].value);
+            found += x->type == KB_ELEMENTARY && x->reactants[k].species >= m->nspecies;
+        }
+        assert_true(x->type != KB_ELEMENTARY || fabs(q - qf[r]) <= 1e-12 * qf[r]);
+    }
+    return found;
+}
+
 TEST(balance_closes)
 {
     kb_mech m;
@@ -219,11 +236,12 @@ TEST(balance_closes)
     assert_works(load(&m, DATASETS "gri30.yaml", "CH2(S) CH HCN C H2CN", &err));
     int n = m.nspecies, nrx = m.nreactions;
     double *C = kb_alloc((size_t)(n + m.nsteady), sizeof *C), T, p, worst = 0, least = 1;
-    double *q = kb_alloc(2 * (size_t)nrx, sizeof *q);
+    double *q = kb_alloc(2 * (size_t)nrx, sizeof *q), *kf = kb_alloc((size_t)nrx, sizeof *kf);
     for (int i = 0; i < 50; i++) {
         draw_C(&random, n, &T, &p, C);
         kb_steady_concentrations(&m, T, p, C, C + n);
-        kb_mech_rates(&m, T, p, C, NULL, NULL, q, q + nrx);
+        kb_mech_rates(&m, T, p, C, kf, NULL, q, q + nrx);
+        assert_true(check_progress(&m, C, kf, q) > 10);
         for (int k = n; k < n + m.nsteady; k++) {
             worst = larger(worst, gain(&m, q, q + nrx, k));
             least = fmin(least, C[k]);
@@ -233,6 +251,7 @@ TEST(balance_closes)
     assert_true(worst < 1e-12 && least >= 0);
     free(C);
     free(q);
+    free(kf);
     kb_mech_free(&m);
 }
 
