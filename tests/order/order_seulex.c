@@ -44,6 +44,25 @@ TEST(targets)
     }
 }
 
+/* after the first column, H for the next: longer by the cost of one column more, or of two if a
+ * substep that aimed further was accepted early and the first column costs much less than it did */
+TEST(next_length)
+{
+    static const struct { double target, effort; int columns; } list[] = {
+        {1, 0.1, 1}, {2, 0.95, 1}, {2, 0.85, 2}, {1, 0.85, 1}, {3, 0.1, 2}};
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+        seulex_persistent p = {.target = splat(list[i].target)};
+        seulex_attempt a = {.effort = {splat(list[i].effort), splat(1), splat(9)},
+                            .size = {splat(2), splat(3), splat(5)}, .h = splat(7)};
+        seulex_accept(&p, &a, not_(mask_none()), 1);
+        double right = 2 * seulex_cost[1 + list[i].columns] / seulex_cost[1];
+        for (int l = 0; l < KB_LANES; l++) {
+            assert_true(fabs(lane_get(a.next, l) / right - 1) < 1e-14);
+            assert_true(lane_get(p.target, l) == 2 && mask_get(a.accept, l));
+        }
+    }
+}
+
 /* one more for each 1.7 digits of the tolerance, within the same limits */
 TEST(first_target)
 {

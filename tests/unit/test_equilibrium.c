@@ -297,4 +297,30 @@ TEST(failure_leaves_the_state)
     free(Y);
 }
 
+/* at a limit and beyond it a state is refused and stays; the next number inside is not */
+TEST(impossible_states)
+{
+    static const struct { double T, p, Y; int code; } list[] = {
+        {50, 1e5, 1, KB_INVALID},      {10000, 1e5, 1, KB_INVALID},  {NAN, 1e5, 1, KB_INVALID},
+        {1000, 0, 1, KB_INVALID},      {1000, -1, 1, KB_INVALID},
+        {1000, INFINITY, 1, KB_INVALID}, {1000, 1e5, INFINITY, KB_INVALID},
+        {1000, 1e5, 0, KB_INVALID},    {1000, 1e5, NAN, KB_INVALID},
+        {1000, 1e5, -1, KB_INVALID},   {1000, 1e-3, 1, KB_OK},       {1000, 1e5, 1e-3, KB_OK},
+        {50.000000000000007, 1e5, 1, KB_OK}, {9999.9999999999982, 1e5, 1, KB_OK}};
+    const kb_mech *m = *state;
+    double *Y = kb_alloc((size_t)m->nspecies, sizeof *Y);
+    for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
+        kb_error err = {0};
+        double T = list[k].T, p = list[k].p;
+        memset(Y, 0, (size_t)m->nspecies * sizeof *Y);
+        Y[kb_find_species(m, "AR")] = list[k].Y;
+        assert_int_equal(kb_equilibrate(m, KB_FIXED_TP, &T, &p, Y, &err), list[k].code);
+        char *text = kb_format("equilibrium: impossible state T = %g K, p = %g Pa, sum of Y = %g",
+                               list[k].T, list[k].p, list[k].Y);
+        assert_string_equal(err.text, list[k].code ? text : "");
+        free(text);
+    }
+    free(Y);
+}
+
 TESTS(setup, teardown)

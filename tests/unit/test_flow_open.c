@@ -407,7 +407,7 @@ static int fail_all(const kb_solver *self, const kb_job *job, kb_result *result,
         result->count[k].status = KB_ODE_TOO_MANY;
     return code;
 }
-static const kb_solver failing_solver = {.info = {.name = "fail", .engine = "cpu"}, .run = fail_all};
+static const kb_solver failing = {.info = {.name = "fail", .engine = "cpu"}, .run = fail_all};
 
 /* the flow alone over dt, then what the chemistry owes; a run that was taken over has the bits of
  * the one that it was taken from, and the same step next, in both directions */
@@ -497,7 +497,7 @@ TEST(cells_that_react)
         assert_int_equal(kb_flow_cost(&f, i, 0), i == 2 ? 0 : 3);
     for (int i = 0; i < o.nx; i++)
         T[i] = 1000;
-    chemistry.solver = &failing_solver; /* each, first and last too, is left to the other */
+    chemistry.solver = &failing; /* each, first and last too, is left to the other */
     assert_works(kb_flow_react(&f, 1e-3, &err));
     assert_true(chemistry.redone == 12 && chemistry.odes == 34);
     for (int i = 0; i < o.nx; i++)
