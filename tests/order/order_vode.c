@@ -21,6 +21,32 @@ static void corrections(drive *d, double h, const vode_work *before, lane *e)
     memcpy(e, d->w->e, sizeof d->w->e);
 }
 
+/* what a lane begins with, whatever it held; the others keep what they have */
+TEST(start_of_a_lane)
+{
+    vode_persistent p = {.q = splat(9), .wait = splat(9), .growth_limit = splat(9),
+                         .newton_failures = splat(9), .error_failures = splat(9),
+                         .old = splat(9)};
+    kb_run run = {.dt = 1};
+    kb_ode o = {.h = splat(9)};
+    mask starting = mask_none();
+    for (int j = 0; j < VODE_Q; j++)
+        p.tau[j] = splat(9);
+    mask_put(&starting, 0, 1);
+    vode_init(&run, &o, &p, NULL, starting);
+    for (int l = 0; l < KB_LANES; l++) {
+        const double now[] = {lane_get(o.h, l), lane_get(p.q, l), lane_get(p.wait, l),
+                              lane_get(p.growth_limit, l), lane_get(p.newton_failures, l),
+                              lane_get(p.error_failures, l), lane_get(p.old, l)};
+        static const double begin[] = {-1, 1, 2, 1e4, 0, 0, 1};
+        for (size_t k = 0; k < sizeof begin / sizeof *begin; k++)
+            assert_true(now[k] == (l ? 9 : begin[k]));
+        for (int j = 0; j < VODE_Q; j++)
+            assert_true(lane_get(p.tau[j], l) == (l ? 9 : 0));
+        assert_true(mask_get(p.fresh, l) == (l == 0));
+    }
+}
+
 TEST(error_estimate)
 {
     for (fixed_order = 1; fixed_order <= VODE_Q; fixed_order++)
