@@ -471,6 +471,28 @@ TEST(states_that_are_possible)
     }
 }
 
+/* noise moves the densities of each cell by so much at most, and none of the fixed cells outside */
+TEST(noise_is_inside)
+{
+    kb_flow f, g;
+    kb_flow_options o;
+    const kb_flow_case *c = flow_case("planar", &o);
+    o.nx = 20;
+    o.ny = 6;
+    o.noise = 0.25;
+    flow_open(&f, c, &o, "mp5", "cpu-scalar");
+    o.noise = 0;
+    flow_open(&g, c, &o, "mp5", "cpu-scalar");
+    for (int j = 0; j < o.ny; j++)
+        for (int i = -KB_GHOST; i < o.nx; i++) {
+            long at = kb_flow_at(&f.stage.grid, i, j);
+            double moved = fabs(f.q[0][at] / g.q[0][at] - 1);
+            assert_true(i < 0 ? moved == 0 : moved > 0 && moved <= 0.25);
+        }
+    kb_flow_close(&f);
+    kb_flow_close(&g);
+}
+
 /* cells of T_react and above react; a substep takes its share of the time */
 TEST(cells_that_react)
 {
