@@ -674,6 +674,8 @@ for repeats in 1 2; do
         --out r/wave$repeats
     column r/wave$repeats/cells.csv n,why >>kernels
 done
+# a plan's: of 40 ODEs the probe is all, and after a probe that did not end none is run
+cells 0 --n 40,300 --solvers wave,crawl --schedules static --repeats 1 --plan --out r/none
 unset TOY_KERNELS
 uniq -c kernels >made # all of them, in their order
 screen bench-kernels made
@@ -713,6 +715,13 @@ ok "no time for it" test -z \
     "$(column r/bad/cells.csv time_s 'f["engine"] == "gpu-thread"' | tr -d '\n')"
 cells 3 --n 64 --solvers broken --threads 1 --repeats 1 --out r/none
 ok "says so" grep -q "no cell could be measured" err
+# of runs of 10 ms and more the first two warm up and make a sample
+TOY_BROKEN=3 TOY_CLOCK=1 cells 0 --n 64 --solvers broken,cvode --engines cpu-scalar --threads 1 \
+    --repeats 2 --out r/breaks
+ok "a solver that breaks later has the samples before" test \
+    "$(column r/breaks/samples.csv solver,repeat | xargs)" = "broken,1 cvode,1 cvode,2"
+ok "... and says why" test "$(column r/breaks/cells.csv solver,status,repeats,why | xargs)" = \
+    "broken,failed,0,the toy is broken, as wanted cvode,ok,2,"
 
 # a reference that fails is told; its errors are infinite
 ends 0 --mech toy.so --db toy.npy --dt 1e-6 --sample first --n 40 --solvers cvode \
@@ -1039,14 +1048,20 @@ cells 0 --n 10 --solvers euler --engines cpu-scalar --threads 1 --repeats 1
 ok "results of the last run" test "$(rows results/latest/cells.csv)" -ge 1
 # another bench that begins meanwhile takes the link, and make would show its run for ours
 last=$(readlink results/latest)
+ln -sfn gone results/latest && ln -s gone results/latest.tmp # of a bench that was killed
 held_library
 LD_PRELOAD=$dir/held.so KB_HELD=/cells.csv "$build/bench" --mech toy.so --db toy.npy --dt 1e-6 \
     --n 11 --sample first --quiet --solvers euler --engines cpu-scalar --threads 1 --repeats 1 \
     >"$dir/out" 2>"$dir/err" &
 until grep -qs '^State:.[TZ]' "/proc/$!/status"; do sleep 0.01; done
+ok "a run that goes on is the last" test "$(readlink results/latest)" = "$last"
 ln -sfn other results/latest
 kill -CONT $!
 wait $!
 ok "... is that of the bench that ended last" test "$(readlink results/latest)" = "$last"
+rm results/latest && mkdir results/latest
+cells 0 --n 10 --solvers euler --engines cpu-scalar --threads 1 --repeats 1
+ok "a folder of that name stays, and nothing beside it" test "$(ls -d results/latest*)" = \
+    results/latest
 
 exit $failed

@@ -43,7 +43,8 @@ D_steps,lane_use,failed,status,why"
     done
 } >"$dir/a/samples.csv"
 cat >"$dir/a/environment.json" <<'END'
-{"machine": "box-2c", "git": "0123abc", "database": "datasets/databases/base.npy",
+{"machine": "box-2c", "git": "0123abc", "memory_GiB": 61.23456789,
+ "database": "datasets/databases/base.npy",
  "sessions": [{"command": "build/bench --mech toy", "make": "make bench MECH='a&b'"},
   {"make": "make bench MECH=h2 N=64,128"}, {"make": "make bench MECH=h2 -f mine"},
   {"command": "build/bench --mech h2 --also 'solvers=a n=1 & 2'"},
