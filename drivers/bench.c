@@ -120,7 +120,7 @@ static int prepare(bench *b, kb_error *err)
         return code;
     kb_environment_read(&b->env);
     b->record = (kb_record){.set = &b->set, .solvers = b->solvers, .any = b->any, .db = &b->db,
-                            .env = &b->env, .lock = -1};
+                            .env = &b->env};
     code = kb_price_read(&b->record.price, b->set.price, err);
     code = code ? code : kb_reference_maker_find(&b->maker, b->solvers, b->set.reference,
                                                  b->set.forcing != NULL, &b->set.plugins, err);
@@ -519,7 +519,7 @@ static void close_solvers(bench *b)
 
 int main(int argc, char **argv)
 {
-    bench b = {.record.lock = -1};
+    bench b = {0};
     kb_error err = {0};
     kb_settings_parse(&b.set, argc, argv);
     kb_interrupt_install();

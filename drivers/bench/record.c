@@ -111,7 +111,6 @@ static int name_folders(kb_record *r, kb_error *err)
 
 int kb_record_name(kb_record *r, kb_error *err)
 {
-    r->lock = -1;
     if (make_identity(r, err))
         return KB_INVALID;
     r->database = stem(r->db->path);
@@ -312,6 +311,4 @@ void kb_record_free(kb_record *r)
     kb_csv_free(&r->divergence);
     kb_csv_free(&r->timeline);
     json_decref(r->json);
-    if (r->lock >= 0)
-        close(r->lock);
 }

@@ -247,9 +247,9 @@ static void print_shuffling(const summary *s)
             continue;
         if (!l.at)
             printf("divergence: D of warps is %.2f as generated, %.2f shuffled; that takes times "
-                   "(static, refill)\n%*s",
-                   known->D_b, known->D_a, INDENT - 1, "");
-        l.at = l.at ? l.at : INDENT - 1;
+                   "(static, refill)",
+                   known->D_b, known->D_a);
+        l.at = l.at ? l.at : WIDTH; /* items begin below */
         kb_owned char *a = times_text(&fixed), *b = times_text(&refill);
         put_item(&l, kb_format("%s %s, %s", engine, a, b));
     }

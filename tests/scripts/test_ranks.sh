@@ -243,8 +243,9 @@ grep -E "^(not )?ok" "$dir/out"
 grep -q "^not ok" "$dir/out" && failed=1
 "${CC:-gcc}" -std=gnu11 -O1 -I. tests/scripts/made_up_forcing.c "$build/libkb.a" -lmd -lm \
     -o "$dir/made_up_forcing" && "$dir/made_up_forcing" "$dir/h2.npy" "$dir/F.npy" || exit 2
-launch "$build/bench" --mech h2 --db "$dir/h2.npy" --n 64 --dt 1e-6 --solvers rodas4 \
-    --engines cpu-simd-forced --forcing "$dir/F.npy" --out "$dir/forced"
+timeout "$patience" mpirun -n 2 "$build/bench" --mech h2 --db "$dir/h2.npy" --n 64 --dt 1e-6 \
+    --solvers rodas4 --engines cpu-simd-forced --forcing "$dir/F.npy" --out "$dir/forced" \
+    >"$dir/out" 2>"$dir/err"
 ok "forcing over ranks: exit code" test $? -eq 2
 ok "is said" says "--forcing: not over MPI ranks"
 
@@ -374,6 +375,7 @@ two() {
 }
 ok "two ranks" two
 ok "processor time of others is not known" test "$(column r/two/samples.csv cpu_s)" = ""
+ok "they are part of what a run is" grep -q ", 2 ranks static\"" r/two/environment.json
 # shellcheck disable=SC2086
 bench r/static --distribution cyclic $cells
 ok "another distribution is another run" says "other sources or inputs"

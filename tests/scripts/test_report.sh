@@ -68,6 +68,7 @@ page_screen() { # page_screen NAME PAGE [BASE]: but for its style and script
 }
 page_screen report-page "$dir/a.html"
 ok "as JSON" code 0 report "$dir/a" --json
+screen report-json
 if command -v python3 >/dev/null; then
     ok "has the fastest at each error, with commands" test "$(python3 -c 'import json, sys
 j = json.load(sys.stdin); r = j["runs"][0]; f = r["fastest"]
@@ -143,6 +144,8 @@ ok "a run of one cell" code 0 report "$dir/one" -o "$dir/one.html"
 page=$dir/one.html
 ok "... is named with its states" holds_text \
     "3 species) on box-2c, database base (states: before), 1 cells"
+ok "... and in JSON" code 0 report "$dir/one" --json
+screen report-json-one
 # two runs, the fastest of one in its first row
 mkdir -p "$dir/many" && cp -r "$dir/a" "$dir/many/" && cp -r "$dir/a" "$dir/many/b"
 awk 'NR == 2 { row = $0; next } { print } NR == 3 { print row }' "$dir/a/cells.csv" \
@@ -153,6 +156,11 @@ page_screen report-many "$page" report-page
 ok "... are both counted" holds_text "faster than CVODE in 2 of 2 comparisons"
 ok "... and one speaks for both" test \
     "$(sed -n '/<p class="answer">/,/<\/table>/p' "$page" | grep -c 'quick:x=1')" = 1
+cp -r "$dir/many" "$dir/tie"
+sed -i 's/quick:x=1/nimble/' "$dir"/tie/b/*.csv
+ok "two methods" code 0 report "$dir/tie" -o "$dir/tie.html"
+page=$dir/tie.html
+ok "... as often the fastest: the first is named" holds_text "most often quick (1)."
 # a solver on a GPU with more ODEs than CVODE has
 cp -r "$dir/a" "$dir/more"
 awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }

@@ -265,6 +265,7 @@ TEST(reductions)
     gives("mean(" CPU " / " GPU ") where n>=256", (4 + 10 + 10) / 3.0);
     gives("sum(n{slow cpu-scalar threads=1 n<100})", 80);
     gives("at(" CPU " / " GPU ", 256)", 4);
+    gives("at(us{slow cpu-scalar threads=1 n=64} / " GPU ", 256)", 4);
     gives("near(" CPU " / " GPU ", 256 * 1.49)", 4);
     gives("near(" CPU " / " GPU ", 256 / 1.49)", 4);
     gives("first(" GPU ")", 4);
