@@ -924,13 +924,13 @@ ok "whole lines" test "$(tail -c 1 r/full/samples.csv | od -An -c | tr -d ' ')" 
 ok "and there are some" test "$(rows r/full/samples.csv)" -gt 10
 
 # --- auto: of the measured table what is there; the row names it and the error asked for
-cells 0 --n 64 --solvers auto,cvode --engines cpu-scalar,cpu-simd --threads 1,2 --rtol 1e-3,1e-6 \
-    --repeats 1 --out r/auto
+cells 0 --n 64 --solvers cvode,auto:rtol=1e-4,auto --engines cpu-scalar,cpu-simd --threads 1,2 \
+    --rtol 1e-3,1e-6 --repeats 1 --out r/auto
 ok "a row for each error asked for" test "$(column r/auto/cells.csv \
     auto_error,solver,engine,threads 'f["auto_error"] > 0' | sort -g | tr '\n' ' ')" = \
-    "1e-06,cvode,cpu-scalar,1 1e-06,cvode,cpu-scalar,2 0.001,cvode,cpu-scalar,1 \
-0.001,cvode,cpu-scalar,2 "
-ok "beside those of the user" test "$(rows r/auto/cells.csv)" = 10
+    "1e-06,cvode,cpu-scalar,1 1e-06,cvode,cpu-scalar,2 0.0001,cvode,cpu-scalar,1 \
+0.0001,cvode,cpu-scalar,2 0.001,cvode,cpu-scalar,1 0.001,cvode,cpu-scalar,2 "
+ok "beside those of the user" test "$(rows r/auto/cells.csv)" = 12
 ends 2 --mech toy.so --db toy.npy --solvers auto:h0=1 --engines cpu-scalar
 ends 2 --mech toy.so --db toy.npy --solvers auto --engines cpu-simd
 ok "auto says what is missing" says "auto: no solver of its table"

@@ -119,10 +119,7 @@ awk 'NR == 1 { print $0 ",j_per_million,energy_scope,idle_w,peak_bytes_host,peak
     "$dir/a/cells.csv" >"$dir/joules/cells.csv"
 ok "a run with joules" code 0 report "$dir/joules" -o "$dir/joules.html"
 page=$dir/joules.html
-ok "has those of a million ODEs" holds_text '<td class="n">506.5</td><td>gpu</td><td class="n">121'
-ok "and its memory" holds_text '<td class="n">2000000</td><td class="n">4000000</td><td>quick:x=1'
-rows_of() { sed -n "/<caption>$1/,/<.table>/p" "$page" | grep -c '<tr><td'; }
-ok "of one cell of three" test "$(rows_of Joules) $(rows_of Largest)" = "1 1"
+page_screen report-joules "$page" report-page
 valid "$page" "joules"
 page=$dir/a.html
 
@@ -142,8 +139,7 @@ mkdir "$dir/one" && cp "$dir/a/samples.csv" "$dir/one/"
 sed '1s/$/,states/; 2s/$/,before/; 3,$d' "$dir/a/cells.csv" >"$dir/one/cells.csv"
 ok "a run of one cell" code 0 report "$dir/one" -o "$dir/one.html"
 page=$dir/one.html
-ok "... is named with its states" holds_text \
-    "3 species) on box-2c, database base (states: before), 1 cells"
+page_screen report-one "$page" report-page
 ok "... and in JSON" code 0 report "$dir/one" --json
 screen report-json-one
 # two runs, the fastest of one in its first row
