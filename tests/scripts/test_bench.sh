@@ -294,6 +294,29 @@ ends 0 "${late[@]/late.so/toy.so}" --out r/late/b --references r/late/once
 ok "the rest alone was computed, and to the same" test \
     "$(cmp -l "$file" "$(echo r/late/once/*.npy)" | awk '{ printf "%s ", $1 }')" = "129 130 131 "
 
+# --- the record beside a reference: of 300 states 256 are written first, then all
+for n in 256 300; do
+    cells 0 --n $n --solvers euler --engines cpu-scalar --threads 1 --repeats 1 --reactor v \
+        --references r/record$n --out r/of$n
+done
+file=$(echo r/record300/*.npy)
+sed '/"git"/d; s/\(sha256.*": "\)[1-9a-f][0-9a-f]*"/\1..."/' "${file%npy}json" >record
+screen bench-reference record
+sum() { sed -n "s/^  \"$1\": \"\(.*\)\".*/\1/p" "$2"; }
+ok "has the sum of the file, and of the one before" test "$(sum sha256 "${file%npy}json") $(
+    sum sha256_before "${file%npy}json")" = "$(sha256sum <"$file" | cut -c1-64) $(
+    sum sha256 r/record256/*.json)"
+again() { ends "$1" --mech toy.so --db toy.npy --dt 1e-6 --sample first --quiet --n 300 \
+    --solvers euler --engines cpu-scalar --threads 1 --repeats 1 --reactor v \
+    --references r/record300 --out "r/again$1"; }
+# a bench that was killed between the two files
+cp r/record256/*.npy "$file" && again 0
+ok "the rest is made again" test "$(./toydb "$file")" = "300 3"
+cp toy.npy "$file"
+sed -i "s/\"sha256\": \".*\"/\"sha256\": \"$(sha256sum <"$file" | cut -c1-64)\"/" "${file%npy}json"
+again 2
+ok "other columns are told" says "npy: 4 columns where the mechanism needs 3 (delete the file)"
+
 # --- order: the same ODEs, the same errors
 in_orders euler
 cells 0 --n 50 --solvers euler,euler:rtol=1e-2,euler:factor=3:rtol=1e-2:atol=1 --threads 1 \
