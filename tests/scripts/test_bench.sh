@@ -407,6 +407,18 @@ ok "by hand" test "$(column r/slow/divergence.csv slow_down 'f["order"] == "sort
     for (i = 0; i < 300; i++) print 1 + i % 32 }' | sort \
         -gr | awk '{ s += $1 } NR % 32 == 1 { m = $1 }
     { w += m } END { printf "%.6g", w / s }')"
+# counts of another cell, in which other ODEs are costly, make no order
+cells 0 --n 300 --solvers twin --engines gpu-thread --repeats 1 --schedules static --out r/own \
+    --references r/own-ref --orders sorted-own --also rtol=1e-8 --also atol=1e-13 --also dt=1e-3 \
+    --also n=299
+ok "each cell by its own counts" test "$(column r/own/divergence.csv n,dt_s,rtol,atol,slow_down \
+    'f["measure"] == "rhs"' | uniq | tr '\n' ' ')" = "$(for how in '300,1e-06,1e-06,1e-10 i%32' \
+    '300,1e-06,1e-08,1e-10 i/10' '300,1e-06,1e-06,1e-13 i/10' '300,0.001,1e-06,1e-10 i/10' \
+    '299,1e-06,1e-06,1e-10 i%32'; do
+    awk "BEGIN { for (i = 0; i < ${how%%,*}; i++) print 1 + int(${how#* }) }" | sort -gr |
+        awk -v c="${how% *}" '{ s += $1 } NR % 32 == 1 { m = $1 } { w += m }
+            END { printf "%s,%.6g ", c, w / s }'
+done)"
 ok "expected in the table" test "$(awk '$3 == "shuffled" { print $7 }' r/slow/slowdown.txt)" = "$(
     awk -v a="$(column r/slow/divergence.csv slow_down \
         'f["order"] == "shuffled" && f["measure"] == "rhs" &&

@@ -99,8 +99,8 @@ static bool held(void)
 /* ---- a GPU without one: kernels that no stop flag ends, and blocks of threads ---- */
 
 /* Substeps of ODE i. "twin" is on the CPU too, but there 3 ODEs take one more: multiples of 50
- * below 150. "crawl" needs more than anyone can wait for, "straggler" only in its last ODE, which
- * no probe sees. */
+ * below 150; with small tolerances or long steps others are costly. "crawl" needs more than anyone
+ * can wait for, "straggler" only in its last ODE, which no probe sees. */
 static long substeps(const kb_solver *self, const kb_job *job, long i)
 {
     const char *name = self->info.name;
@@ -111,6 +111,8 @@ static long substeps(const kb_solver *self, const kb_job *job, long i)
         return 2000;
     if (!strcmp(name, "straggler"))
         return row == 299 ? 1000000 : 10;
+    if (job->rtol < 1e-7 || job->atol < 1e-12 || job->dt > 1e-4)
+        return 1 + row / 10;
     return 1 + row % 32 + (self->info.engine[0] == 'c' && row % 50 == 0 && row < 150);
 }
 
