@@ -243,7 +243,8 @@ replay() { # replay ARGUMENTS...
 }
 replay --out "$dir/replay.csv"
 replay --per-rank 5 --order shuffled --seed 3 --unit 1e-3 --fetch 1e-4 --latency 1e-3 --poll 1e-2
-replay --n 1000 --lanes 1 --parts 4 --json
+replay --n 1000 --lanes 1 --parts 4 --unit 1.2345678e-5 --json
+replay --n 999 --lanes 1 --unit 1e-3 --poll 0.03 --latency 1e-3
 replay --n 3000 --lanes 2 --seed 2
 screen scaling "$dir/replays"
 screen scaling.csv "$dir/replay.csv"
