@@ -76,7 +76,17 @@ bench --mech h2 --db "$dir/nothing" --also colour=red
 bench --mech h2 --db "$dir/nothing" --also n
 bench --mech h2 --db "$dir/nothing" --also n=x
 bench --json
-bench --mech h2 --db x $(for i in $(seq 40); do echo --also n=1; done)
+bench --mech h2 --db "$dir/nothing" $(for i in $(seq 8); do echo --also n=1; done)
+bench --mech h2 --db x $(for i in $(seq 9); do echo --also n=1; done)
+bench --mech h2
+bench --mech h2 --columns --json
+bench --mech h2 --db x --chain device
+bench --mech h2 --db x --steps 2 --chain device --tau-mix 1e-5
+bench --mech h2 --db x --steps 2 --reactor v --tau-mix 1e-5
+bench --mech h2 --db x --steps 1 --tau-mix 1e-5
+bench --mech h2 --db x --steps 2 --chain device --forcing F.npy
+bench --mech h2 --db x --steps 2 --tau-mix 1e-5 --forcing F.npy
+bench --mech h2 --db "$dir/nothing" --steps 2 --tau-mix 1e-5
 evaluate "$dir/in.csv" --mech h2 --thermo "$dir/w.npy"
 claims --claims "$dir/none.tsv"
 claims --claims "$dir/nothing"
