@@ -102,16 +102,17 @@ TEST(pairs)
 TEST(pairs_of_the_database)
 {
     const long pair[N] = {2, 3, 0, 1, 5, 4};
-    double aux[2 * N], now[N * WIDTH], other[WIDTH];
+    double aux[3 * N], now[N * WIDTH], other[WIDTH];
     char *beside_aux = kb_beside(path, ".aux.npy");
     kb_mix mix_pairs;
     kb_error err = {0};
     for (int i = 0; i < N; i++) {
-        aux[2 * i] = i;
-        aux[2 * i + 1] = (double)pair[i];
+        aux[3 * i] = aux[3 * i + 2] = i;
+        aux[3 * i + 1] = (double)pair[i];
     }
-    put_record("{\"parameters\": {\"mech\": \"h2\"}, \"aux\": [\"time_s\", \"pair_row\"]}");
-    assert_works(kb_npy_write(beside_aux, N, 2, aux, &err));
+    put_record("{\"parameters\": {\"mech\": \"h2\"}, \"aux\": [\"time_s\", \"pair_row\", "
+               "\"age_s\"]}");
+    assert_works(kb_npy_write(beside_aux, N, 3, aux, &err));
     assert_works(kb_mix_open(&mix_pairs, &db, h2, tau, &err));
     for (int step = 1; step <= 3; step++)
         for (int i = 0; i < N; i++) {
@@ -125,14 +126,14 @@ TEST(pairs_of_the_database)
     kb_mix_step(&mix_pairs, other, 1, dt, 1, now);
     assert_true(partner_of(now, other) >= 0);
     kb_mix_close(&mix_pairs);
-    aux[2 * N - 1] = N;
-    assert_works(kb_npy_write(beside_aux, N, 2, aux, &err));
+    aux[3 * N - 2] = N;
+    assert_works(kb_npy_write(beside_aux, N, 3, aux, &err));
     assert_int_equal(kb_mix_open(&mix_pairs, &db, h2, tau, &err), KB_INVALID);
     assert_non_null(strstr(err.text, "row 5: pair_row 6 is no row"));
     kb_mix_close(&mix_pairs);
-    assert_works(kb_npy_write(beside_aux, N - 1, 2, aux, &err));
+    assert_works(kb_npy_write(beside_aux, N - 1, 3, aux, &err));
     assert_int_equal(kb_mix_open(&mix_pairs, &db, h2, tau, &err), KB_INVALID);
-    assert_non_null(strstr(err.text, "a.aux.npy: 5 x 2 numbers, expected 6 rows and the 2 "
+    assert_non_null(strstr(err.text, "a.aux.npy: 5 x 3 numbers, expected 6 rows and the 3 "
                                      "columns of the .json"));
     kb_mix_close(&mix_pairs);
     remove(beside_aux);
