@@ -40,7 +40,7 @@ int kb_energy_measure(const kb_energy_source *source, double seconds, kb_energy 
         for (int i = 0; i < 2 && !code; i++)
             code = measure_half(s, seconds / 2, &meter, &half[i]);
         if (code)
-            break;
+            return code;
         e->seconds = s->clock(s->of) - begin;
         e->run = (half[0] + half[1]) / 2;
         e->spread = fabs(half[0] - half[1]) / e->run;
