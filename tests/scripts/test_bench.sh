@@ -199,8 +199,9 @@ cells 0 --n 200 --solvers euler:factor=2 --engines cpu-scalar --threads 1 --rtol
     --out r/a
 ok "two more repeats" test "$(rows r/a/cells.csv) $(rows r/a/samples.csv)" = "5 16"
 ends 0 --mech toy.so --db toy.npy --dt 1e-6 --sample first --n 200 --solvers euler:factor=2 \
-    --engines cpu-scalar --threads 1 --rtol 1e-3 --repeats 4 --out r/a --plan
+    --engines cpu-scalar --threads 1 --rtol 1e-3 --repeats 4 --out r/a --plan --references r/gone
 ok "plan knows the cache" grep -q "1 cells, 1 cached, 0 to measure" out
+ok "... of which no reference is wanted" grep -q "of which 0 s for reference solutions" out
 ends 0 --mech toy.so --db toy.npy --n 10 --plan --out r/none
 # sleepy takes 2 ms for an ODE; cold 10 ns once it is warm, so a sample is repeated for 10 ms
 KB_COMMAND="make bench MECH=my/toy.so" "$build/bench" --mech toy.so --db toy.npy --dt 1e-6 --n 10 \
