@@ -39,7 +39,7 @@ static void of_odes(histogram *h, const int32_t *d, long n)
     }
     for (long i = 0; i < n; i++) {
         int k = 0;
-        while (k < h->bins - 1 && d[i] > h->hi[k])
+        while (d[i] > h->hi[k]) /* the last bin ends at the largest */
             k++;
         h->count[k]++;
     }
