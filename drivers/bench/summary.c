@@ -2,9 +2,11 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/arguments.h"
 #include "base/file.h"
+#include "base/shared_object.h"
 #include "base/stats.h"
 #include "base/table.h"
 #include "drivers/bench/divergence.h"
@@ -448,6 +450,12 @@ static void print_files(const summary *s)
     printf("\nfiles:      %s/ (table.txt: every cell)\n", r->folder);
     if (strncmp(r->folder, "results/", 8))
         return;
+    kb_owned char *pictures = kb_find_in_tree("plots/draw"); /* not of the Python package */
+    if (access(pictures, R_OK)) {
+        printf("next:       kinbench report %s: this run as a page\n"
+               "            kinbench compare %s OTHER\n", r->folder, r->folder);
+        return;
+    }
     printf("next:       make report: this run as a page with pictures\n");
     if (typed && !strstr(typed, "FULL="))
         printf("            %s FULL=1: every method, engine and schedule\n", typed);

@@ -56,6 +56,8 @@ ok "makes states, of a mechanism by name" command ignite --mech h2 --fuel H2:1 -
 bench() { command bench --db s.npy --n 16 --dt 1e-6 --solvers rodas4 --engines cpu-simd-any \
     --threads 1 --repeats 1 --quiet "$@"; }
 ok "measures with its engines" bench --mech "$h2"
+ok "and says what its programs do next" grep -qx "next:       kinbench report results/.*: .*" \
+    "$dir/out"
 ok "into the folder at hand" test \
     "$(column results/latest/cells.csv solver,engine,status | uniq)" = rodas4,cpu-simd-any,ok
 ok "by the mechanism's name, too" bench --mech h2
