@@ -7,7 +7,8 @@
 build=${KB_BUILD:-build}
 . tests/scripts/check.sh
 
-mkdir -p "$dir/toy/matrix" "$dir/alone/single" "$dir/alone/lanes"
+mkdir -p "$dir/toy/matrix" "$dir/alone/single" "$dir/alone/lanes" \
+    "$dir/alone/one"
 head=run,nsp,n,dt_s,order,solver,engine,schedule,threads
 head=$head,rtol,atol,time_s,err_p95,failed,wrong,status
 row() { # row SOLVER ENGINE THREADS RTOL TIME ERROR [STATUS] [ORDER]
@@ -32,6 +33,14 @@ row() { # row SOLVER ENGINE THREADS RTOL TIME ERROR [STATUS] [ORDER]
     row plug cpu-plugin 4 1e-6 0.001 1e-7 # no engine of ours
 } >"$dir/toy/matrix/cells.csv"
 { echo $head; row rodas4 cpu-simd 4 1e-4 0.0001 1e-9; } >"$dir/alone/single/cells.csv"
+{ # one method, beside another that is not sound, or not on an engine of every build
+    echo $head
+    row rodas4 cpu-simd 4 1e-4 0.0001 1e-9
+    row rodas4:pass=1 cpu-simd 4 1e-4 0.0001 1e-9
+    row ros3 cpu-simd 4 1e-4 0.0001 1e-9 failed
+    row ros3 gpu-block-dense 128 1e-4 0.0001 1e-9
+    row cvode cpu-simd 4 1e-4 0.0001 1e-9
+} >"$dir/alone/one/cells.csv"
 { echo $head; for s in rodas4 ros3; do row $s cpu-scalar 4 1e-4 0.0001 1e-9; done; } \
     >"$dir/alone/lanes/cells.csv"
 run="tune --results $dir/toy --out $dir/tuned.def"
