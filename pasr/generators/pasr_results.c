@@ -123,7 +123,7 @@ static json_t *condition_object(const kb_pasr_work *w, long c, const double *ser
     const kb_pasr_condition *k = &w->condition[c];
     long rows = w->plan.kept * w->rows_of_time, half = w->plan.kept / 2;
     const double *T = w->kept_rows + (size_t)(c * rows) * (size_t)w->columns;
-    double low = T[0], high = T[0], mean, error, third, third_error;
+    double low = INFINITY, high = -INFINITY, mean, error, third, third_error;
     for (long i = 0; i < rows; i++) {
         low = fmin(low, T[i * w->columns]);
         high = fmax(high, T[i * w->columns]);

@@ -24,6 +24,7 @@ static const struct {
     {3000, 1e5, -2e-5, 0, false, true}, {3000, 1e5, -2e-3, 0, false, false},
     {3000, 1e5, 0, 9e-6, true, true},  {3000, 1e5, 0, 2e-5, false, true},
     {3000, 1e5, 0, -0.02, false, false}, {NAN, 1e5, 0, 0, false, false},
+    {3000, 1e5, NAN, 0, false, false}, {3000, 1e5, INFINITY, 0, false, false},
     {3000, 9e8, 0, 0, true, true},     {5900, 9e8, 0.2, 0, false, false},
 };
 enum { NBEYOND = sizeof beyond / sizeof *beyond };

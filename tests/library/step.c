@@ -564,6 +564,11 @@ TEST(other_sizes)
     status[2] = -1;
     bad(kb_integrate_step(it, CELLS, b.T, b.p, b.Y, DT, &more.step), KB_ERROR_ODES, "1 of 40");
     assert_int_equal(status[2], -1);
+    more.step.size = sizeof more.step.size; /* no member but this one */
+    bad(kb_integrate_step(it, CELLS, b.T, b.p, b.Y, DT, &more.step), KB_ERROR_ODES, "1 of 40");
+    more.step.size--;
+    bad(kb_integrate_step(it, CELLS, b.T, b.p, b.Y, DT, &more.step), KB_ERROR_ARGUMENT,
+        "size = 7, expected sizeof(kb_flow_step)");
     kb_integrator_free(it);
 }
 

@@ -3,11 +3,13 @@
  * What is read of the case files in tests/data/case-texts, each after a line of dashes: the
  * message if it is refused, else all numbers of the case, its solid cells, its state at points at
  * the start and later. And what the command lines of tests/data/flow-lists mean. Held against
- * case-texts.kept and flow-lists.kept beside them; KEEP=1 writes these anew.
+ * case-texts.kept and flow-lists.kept beside them; KEEP=1 writes these anew. And the profile of a
+ * zone that is made up.
  */
 #include <unistd.h>
 
 #include "base/file.h"
+#include "drivers/flow/accuracy.h"
 #include "drivers/flow/case_file.h"
 #include "drivers/flow/settings.h"
 #include "tests/test.h"
@@ -163,6 +165,50 @@ TEST(what_is_asked)
     check_kept("tests/data/flow-lists.kept", now);
     free(now);
     free(all);
+}
+
+/* of H2, 10 m from its shock on: density x, of the first species a share of x/20 */
+static void made_up_zone(const kb_flow_case *c, double x, double y, double t, kb_flow_point *p)
+{
+    (void)c, (void)y, (void)t;
+    *p = (kb_flow_point){.p = 1e5, .rho = {x * x / 20, [3] = x - x * x / 20}};
+}
+
+/* Points of a cell's size behind the shock, up to ten induction lengths or four fifths of the way.
+ * OH counts, which may be the first species; without it the first that is shown, or none. */
+TEST(profile_of_a_zone)
+{
+    enum { H2, OH = 3 };
+    static const struct {
+        const char *first, *fourth;
+        int nshown, shown, found;
+    } of[] = {{"H2", "OH", 1, H2, OH}, {"OH", "H2", 1, OH, H2},   {"H2", "X", 1, H2, H2},
+              {"H2", "X", 1, OH, OH},  {"H2", "X", 0, H2, -1}};
+    kb_mech m;
+    assert_works(kb_mech_load(&m, "datasets/mechanisms/h2.yaml", NULL, &err));
+    char *const names[2] = {m.species[H2].name, m.species[OH].name};
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++)
+        for (int near = 0; near < 2; near++) {
+            int shown = of[i].shown;
+            kb_flow_gas_run g = {.m = m, .species = &shown,
+                                 .start = {.zone = {.induction = near ? 0.3 : 3}, .shock = 10}};
+            g.problem = (kb_flow_case){.x1 = 20, .nshown = of[i].nshown, .state = made_up_zone};
+            m.species[H2].name = (char *)of[i].first;
+            m.species[OH].name = (char *)of[i].fourth;
+            kb_flow_profile p = kb_flow_profile_of_zone(&g, 80);
+            assert_int_equal(p.n, near ? 12 : 32); /* 3 m, 8 m by cells of 0.25 m */
+            for (long k = 0; k < p.n; k++) {
+                double x = 10 - 0.25 * ((double)k + 0.5), Y = x / 20;
+                double moles = x * (Y / m.species[H2].weight + (1 - Y) / m.species[OH].weight);
+                double expected = of[i].found < 0 ? 0 : of[i].found == H2 ? Y : 1 - Y;
+                assert_true(fabs(p.value[k][KB_FLOW_T] * KB_R * moles / 1e5 - 1) < 1e-14);
+                assert_true(fabs(p.value[k][KB_FLOW_OH] - expected) < 1e-14);
+            }
+            free(p.value);
+        }
+    m.species[H2].name = names[0];
+    m.species[OH].name = names[1];
+    kb_mech_free(&m);
 }
 
 TESTS(NULL, NULL)
