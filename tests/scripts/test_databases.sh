@@ -77,6 +77,10 @@ made() { # made NAME PROGRAM OPTION...
     made flame flamelet --points 20 --steps 20 --every 5 --p 2 --T-fuel 350
     made ignition ignite --phi 0.5,2 --T0 1100,1400 --p 1,5 --n 60 --tile 40 \
         --reactor "constant volume"
+    made spaced ignite --T0 1200 --n 12 --spacing 4e-6 --rtol 1e-10
+    made ended ignite --T0 1200 --n 12 --t-end 6e-5 --rtol 1e-10
+    code 2 ignite --mech h2 --fuel H2:1 --t-end 1e-5 --spacing 1e-6 || echo not refused
+    cat "$dir/err"
 } >"$dir/states"
 screen generated "$dir/states"
 
