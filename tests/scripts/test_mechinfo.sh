@@ -339,6 +339,10 @@ END
 }
 # of large.bin or of a header: all numbers in order
 numbers() { sed 's/^KB_TABLE.*= //' | tr -s '{};, \n' '[\n*]' | grep .; }
+# a coefficient that overflows, the first of its table
+sed 's/\[3.298124, 8.249441e-04/[3.298124, 1e308/' datasets/mechanisms/h2.yaml >"$dir/beyond.yaml"
+mechc 2 "$dir/beyond.yaml" -o "$dir/refused.h"
+ok "numbers beyond a double's are refused" says "h2: number 0 of table cold is inf in kmol, m, s, K"
 mkdir "$dir/inline" "$dir/large"
 ok "mechc writes" mechc 0 datasets/mechanisms/h2.yaml --team 4 -o "$dir/inline/c.h"
 ok "... named as the file" grep -qx '#define KB_MECH_NAME "h2"' "$dir/inline/c.h"

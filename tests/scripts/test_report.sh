@@ -86,6 +86,11 @@ ok "JSON writes no page" code 2 report "$dir/a" --json -o "$dir/none.html"
 ok "and says so" says "json goes without --papers and --out"
 page=$dir/a.html
 holds_text() { grep -qF -- "$1" "$page"; }
+cp -r "$dir/a" "$dir/unknown"
+sed -i 's/"0123abc"/"unknown"/' "$dir/unknown/environment.json"
+ok "a run of unknown sources" code 0 report "$dir/unknown" -o "$dir/unknown.html"
+ok "... names none to check out" test "$(grep -c 'git checkout' "$page" "$dir/unknown.html" |
+    cut -d: -f2 | tr '\n' ' ')" = "1 0 "
 ok "texts are escaped" holds_text '<h1>t&lt;oy&gt;&amp; on box-2c</h1>'
 number='</td><td class="n">'
 ok "the fastest, with a wide interval, and its ratio" holds_text \
