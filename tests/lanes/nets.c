@@ -2,10 +2,11 @@
  *
  * The nets of flow (flow/scheme/positive.h, variables.h) on made-up states, most of which need
  * them: the moved states and fluxes against searches for the largest share that is allowed, one
- * lane and one state at a time. Lanes differ.
+ * lane and one state at a time. Lanes differ. And what ADER makes of conserved variables.
  */
 #include "base/random.h"
-#include "flow/scheme/variables.h"
+#include "flow/scheme/ader.h"
+#include "flow/scheme/evolve.h"
 #include "tests/test.h"
 
 enum { ROUNDS = 3000, RHO = 0, MU = NSP, MV = NSP + 1, E = NSP + 2 };
@@ -233,5 +234,43 @@ TEST(fluxes)
     }
     assert_true(moved > ROUNDS / 20 && whole > ROUNDS / 20);
 }
+
+#if NSP == 1
+/* c = a b, with their derivatives */
+static void multiply(const lane a[3], const lane b[3], lane c[3])
+{
+    c[D0] = a[D0] * b[D0];
+    c[DX] = a[DX] * b[D0] + a[D0] * b[DX];
+    c[DXX] = a[DXX] * b[D0] + 2.0 * a[DX] * b[DX] + a[D0] * b[DXX];
+}
+
+/* conserved variables of primitive ones, with derivatives in space, and back */
+TEST(jets)
+{
+    for (int round = 0; round < 100; round++) {
+        lane Q[3][4], was[4][3], part[4][3], twice[2][3]; /* rho, u, v, p */
+        side_jet s;
+        for (int i = 0; i < 4; i++)
+            for (int k = 0; k < 3; k++)
+                draw(&was[i][k], i % 3 || k ? -1 : 0.5, 2);
+        for (int i = 1; i < 3; i++) {
+            multiply(was[0], was[i], part[i]);
+            multiply(part[i], was[i], twice[i - 1]);
+        }
+        for (int k = 0; k < 3; k++) {
+            Q[k][0] = was[0][k];
+            Q[k][1] = part[1][k];
+            Q[k][2] = part[2][k];
+            Q[k][3] = was[3][k] / gas.ratio + 0.5 * (twice[0][k] + twice[1][k]);
+        }
+        primitive_jet(Q, gas.ratio, &s);
+        const lane *const found[] = {s.rho[0], s.u, s.v, s.p};
+        for (int i = 0; i < 4; i++)
+            for (int k = 0; k < 3; k++)
+                for (int l = 0; l < KB_LANES; l++)
+                    assert_true(fabs(lane_get(found[i][k] - was[i][k], l)) < 1e-11);
+    }
+}
+#endif
 
 TESTS(NULL, NULL)
