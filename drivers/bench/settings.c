@@ -55,8 +55,8 @@ static const kb_program_option options[] = {
     {"orders", 0, "LIST", KB_OPT_LIST, AT(orders),
      "generated, similar, shuffled, sorted-T, sorted-f, sorted-cost, sorted-own, all", 0,
      "generated", 1,
-     "orders of the states, kept beside the database. sorted-own: by the substeps that the solver "
-     "itself took before in this run"},
+     "orders of the states, kept beside the database. sorted-own: by the evaluations of the "
+     "right-hand side that the solver itself took before in this run"},
     {"seed", 0, "NUMBER", KB_OPT_LONG, AT(seed), "from 0", 0, "1", 1,
      "seed of shuffled and of sample even"},
     {"rtol", 0, "LIST", KB_OPT_NUMBERS, AT(rtol), "more than 0, at most 1", 0,
