@@ -90,10 +90,11 @@ function totals(    n, m, i, j, list, v, count, line) {
     if (!(by_cause["machine"] + by_cause["choice"] + by_cause["paper"]))
         return
     print ""
-    fold("Of those that do not hold, " by_cause["machine"] + 0 " do so by the machine, " \
+    fold("Of the claims that do not hold, " by_cause["machine"] + 0 " fail by the machine, " \
         by_cause["choice"] + 0 " by a choice of ours, and " by_cause["paper"] + 0 \
-        " by the paper: its own numbers, or what it does not state. The page of `make papers` " \
-        "says which, and names the rows that show it.", 98, "")
+        " by the paper: its own numbers contradict them, or it does not state what they depend " \
+        "on. The page of " \
+        "`make papers` has the reason for each, and the rows that show it.", 98, "")
 }
 
 function join(list, n,    i, text) {
@@ -140,20 +141,20 @@ function sizes(    line, f, n, said) {
     while ((getline line <(dir "/sizes")) > 0) {
         if (!n++) {
             print "\n## Three sizes\n"
-            fold("Values of claims over n: at the n that the paper names, or its largest; at " \
-                "equal load, that n times the ratio of resident threads of the two cards " \
-                "(datasets/cards.tsv), or the nearest measured n, at most 1.5 times off; " \
-                "and saturated, at the largest n measured. The cores stay at the largest n of " \
-                "their own curve. datasets/sizes.tsv says which claims name no n.", 98, "")
-            print "\n| claim | printed | n | there | equal load | there | saturated | at n | " \
-                "cores at n |"
+            fold("A speed-up depends on the number of ODEs, n. Each claim at three: the n that " \
+                "the paper names, or its largest; the n of equal load, that n times the ratio of " \
+                "resident threads of the two cards (datasets/cards.tsv), or the nearest one " \
+                "measured, at most a factor of 1.5 away; and the largest n measured. The cores " \
+                "stay at the largest n of their own curve.", 98, "")
+            print "\n| claim | printed | n of paper | value | n of equal load | value | " \
+                "largest n | value | n of cores |"
             print "| --- | --- |" repeated(" ---: |", 7)
         }
         split(line, f, "\t")
         said = without_tags(printed[f[1]])
         sub(/ \(.*/, "", said)
         print "| " f[1] " | " said " | " f[2] " | " at_size(f[4]) " | " \
-            f[3] " | " at_size(f[5]) " | " at_size(f[6]) " | " whole(f[7]) " | " whole(f[8]) " |"
+            f[3] " | " at_size(f[5]) " | " whole(f[7]) " | " at_size(f[6]) " | " whole(f[8]) " |"
     }
 }
 
@@ -174,13 +175,13 @@ function without_witness(seen,    i, id, without) {
             without["rest"]++
     }
     print ""
-    fold("Other claims of these two papers: " without["no run"] + 0 " are cited, or arithmetic, " \
-        "or of tables and kernels, which no run of an integrator judges; " without["rkck"] + 0 \
-        " need RKCK, which is not among the published codes; " without["usc2"] + 0 " are of " \
-        "USC II, whose rates by pyJac build but were not run (results/trials/papers.md); " \
-        without["rest"] + 0 " are of what one of the two codes cannot do or count " \
-        "(one ODE a block, the carve-out of shared memory, Gershgorin's bound, matrix " \
-        "functions), or lack a run.", 98, "")
+    fold("Claims of these two papers without a second witness: " without["no run"] + 0 \
+        " are cited, or arithmetic, or about tables and kernels, which no run of an integrator " \
+        "judges; " without["rkck"] + 0 " need RKCK, which is not among the published codes; " \
+        without["usc2"] + 0 " are about USC II over 1e-4 s or with dense factors, which their " \
+        "code was not run for (results/trials/papers.md); " without["rest"] + 0 " are about " \
+        "what one of the two codes cannot do or count (one ODE a block, the carve-out of shared " \
+        "memory, Gershgorin's bound, matrix functions), or lack a run.", 98, "")
 }
 
 # the authors' own code; nothing before it was measured
@@ -193,12 +194,13 @@ function witness(    line, f, i, k, n, any, list, seen) {
     if (!any)
         return
     print "\n## A second witness\n"
-    fold("The authors' own code (accelerInt with pyJac, docs/peers.md) and ours, on the same " \
-        "states at the same tolerances, on one card and its host (results/peers/witness-*): " \
-        "from the printed value to theirs here the machine differs, from theirs to ours the " \
-        "implementation. A wrong line of their Radau IIA on the GPU is mended, and of RKC where " \
-        "it ends as NaN; beside it ours has one ODE a block. The verdict comes " \
-        "from `" results "`; results/peers/README.md says what these rows lack.", 98, "")
+    fold("The authors' own code (accelerInt with pyJac, docs/peers.md) beside ours, on the same " \
+        "states at the same tolerances, on one card and its host (results/peers/witness-*). " \
+        "The printed value and theirs here differ by the machine, theirs and ours by the " \
+        "implementation. One wrong line is mended in their Radau IIA on the GPU, and one in " \
+        "their RKC for claims where it ends as NaN; for these our RKC has one ODE a block. The " \
+        "verdict comes from `" results "`; results/peers/README.md says what these rows " \
+        "lack.", 98, "")
     print "\n| claim | printed | the authors' code here | ours here | verdict |"
     print "| --- | --- | ---: | ---: | --- |"
     for (i = 1; i <= n; i++) {
@@ -221,10 +223,12 @@ BEGIN {
     print ""
     print "<!-- written by plots/papers/reproduction (make reproduction); do not edit -->"
     print ""
-    fold("Five papers, claim by claim, from the results in `" results "`: how many claims hold, " \
-        "what was learnt, and how to check it. docs/results-format.md says what the verdicts " \
-        "mean. Their states: paths of an ignition (Niemeyer), after reaction (Curtis), before " \
-        "reaction (Stone, Sewerin).", 98, "")
+    fold("How many claims of five papers hold by the rows of `" results "`, how to check it, and " \
+        "what was learnt (verdicts and classes: docs/results-format.md). The papers are " \
+        "Niemeyer and Sung (2014, states of an ignition path), Stone and Niemeyer " \
+        "(2014, states before reaction), Sewerin and Rigopoulos (2015, before reaction), Curtis " \
+        "et al. (2017, after reaction), and Le and Cambier (2013, flows and linear " \
+        "systems).", 98, "")
     if (!judged)
         print "\nThe claims have not been judged yet: there is no `" results "/claims.csv`."
     if (judged)

@@ -573,8 +573,9 @@ ok "a finding with its number" grep -q \
     'c033: printed 57, does not hold, 2.4 (2.1 to 2.7) here' "$dir/line"
 ok "a bound, by a stand-in" grep -q 'c041: printed 4.5, holds, at least 3 here (e4b stands in)' \
     "$dir/line"
-ok "a cause, counted" grep -q '0 do so by the machine, 1 by a choice of ours, and 0 by' "$dir/line"
-ok "a claim at three sizes" prints '| niemeyer2014-c007 | 2.3 | 65536 | 1 | 823881 | 1 | 1 |'
+ok "a cause, counted" grep -q '0 fail by the machine, 1 by a choice of ours, and 0 by' "$dir/line"
+ok "a claim at three sizes" prints \
+    '| niemeyer2014-c007 | 2.3 | 65536 | 1 | 823881 | 1 | 8388608 | 1 |'
 ok "without a row" prints '| niemeyer2014-c046 | 2.5 | 16384 | cannot say | 205970 | cannot say |'
 ok "ten findings" test "$(grep -c '^[0-9]*\. \*\*' "$dir/out")" = 10
 
