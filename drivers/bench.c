@@ -441,9 +441,7 @@ static int open_any(bench *b, kb_error *err)
 
 static int open_solvers(bench *b, kb_error *err)
 {
-    const char *mech = b->set.mech;
-    bool path = strchr(mech, '/') || kb_is_mechanism_file(mech);
-    b->solvers = kb_solvers_of(mech, NULL, path ? mech : NULL, err);
+    b->solvers = kb_solvers_named(b->set.mech, err);
     if (!b->solvers || (b->set.mech_file && open_any(b, err)))
         return KB_INVALID;
     b->compiled = b->solvers;

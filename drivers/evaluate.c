@@ -3,7 +3,6 @@
  * evaluate: rates, Jacobian, thermodynamics and equilibrium at states in a file, into files. It is
  * what `make validate` compares with Cantera.
  */
-#include <string.h>
 
 #include "base/options.h"
 #include "drivers/owned.h"
@@ -55,9 +54,8 @@ static const kb_program evaluate = {
 /* rates and Jacobian, by the tables and lanes of an engine */
 static int evaluate_rates(const settings *s, const kb_database *db, kb_error *err)
 {
-    bool path = strchr(s->mech, '/') || kb_is_mechanism_file(s->mech);
-    const char *given = s->solvers ? s->solvers : path ? s->mech : NULL;
-    const kb_solvers *solvers = kb_solvers_of(s->mech, NULL, given, err);
+    const kb_solvers *solvers = s->solvers ? kb_solvers_open(s->solvers, err)
+                                           : kb_solvers_named(s->mech, err);
     if (!solvers)
         return err->code;
     long n = db->n, ny = solvers->nsp + 1;

@@ -181,7 +181,7 @@ static const kb_solver *find_solver(const kb_solvers *s, const char *name, const
     return found ? found : kb_solver_find(s, name, "cpu-scalar");
 }
 
-/* is the method of solver i that of an earlier one? */
+/* does an earlier solver have the method of solver i? */
 static bool repeats(const kb_solvers *s, int i)
 {
     for (int k = 0; k < i; k++)

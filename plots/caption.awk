@@ -22,7 +22,6 @@ function range(what, v) {
         high[what] = v
 }
 
-
 function from_to(what) {
     return short(low[what]) (low[what] == high[what] ? "" : " to " short(high[what]))
 }

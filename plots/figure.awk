@@ -65,7 +65,6 @@ function paper_rows(marks, panels, panel,    list, n, k, f, fields, p, v, j, m, 
     }
 }
 
-
 # ---- panels: title[1..panels] in the sequence of their ranks ----
 
 function add_panel(name, rank) {

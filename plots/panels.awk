@@ -162,7 +162,6 @@ function share(r, y) {
     return (y - bottom[r]) / (top[r] - bottom[r])
 }
 
-
 # where the labels of curves stand: at their ends, but `gap` apart; those of bars below one another
 function place_labels(r, c, gap,    k, j, n, at, last, moved) {
     n = many[r, c]

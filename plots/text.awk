@@ -5,7 +5,6 @@
 
 BEGIN { xname = ENVIRON["xname"] }
 
-
 function longer(a, b) { return length(a) > b ? length(a) : b }
 
 {

@@ -184,12 +184,13 @@ void kb_record_recall(const kb_record *r, kb_matrix *m)
 
 /* ---- writing ---- */
 
-static int lock_folder(kb_record *r, kb_error *err)
+/* until the program ends */
+static int lock_folder(const kb_record *r, kb_error *err)
 {
-    r->lock = open(r->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (r->lock < 0)
+    int lock = open(r->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (lock < 0)
         return kb_fail(err, KB_INVALID, "%s: %s", r->folder, strerror(errno));
-    if (flock(r->lock, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
+    if (flock(lock, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
         return kb_fail(err, KB_INVALID, "%s: another bench writes there (wait, or give another "
                        "--out)", r->folder);
     return KB_OK;

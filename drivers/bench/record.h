@@ -30,7 +30,6 @@ typedef struct {
     char *cells_path, *samples_path, *divergence_path, *timeline_path, *environment_path;
     kb_csv cells, samples, divergence, timeline;
     json_t *json;     /* environment.json */
-    int lock;         /* file descriptor of the locked folder */
 } kb_record;
 
 /* Fills the names only: touches no file but the solvers' own. Error: the folder is that of the

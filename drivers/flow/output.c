@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "drivers/flow/output.h"
 
-
 #include "base/file.h"
 #include "drivers/owned.h"
 #include "pasr/database/database.h"

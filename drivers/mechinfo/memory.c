@@ -4,11 +4,9 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/shared_object.h"
 #include "drivers/env/environment.h"
-#include "mech/find.h"
+#include "pasr/database/recipe.h"
 #include "solvers/engine_names.h"
 #include "solvers/solver.h"
 
@@ -42,9 +40,8 @@ static void print_solver(const kb_solver_info *info, double io, double card)
 static void print_solvers(const kb_mech *m, const char *mech, double card)
 {
     kb_error err = {0};
-    kb_owned char *name = kb_built_name(mech), *place = kb_format("build/mech/%s/solvers.so", name);
-    kb_owned char *object = kb_find_in_tree(place);
-    const kb_solvers *solvers = access(object, R_OK) ? NULL : kb_solvers_open(object, &err);
+    kb_owned char *object = kb_built_solvers(mech);
+    const kb_solvers *solvers = object ? kb_solvers_open(object, &err) : NULL;
     double io = traffic(m);
     printf("memory of one ODE, in bytes: states, results and counters %.0f (%.0f ODEs fit a card "
            "of %.4g GB)\n", io, floor(card / io), 1e-9 * card);

@@ -149,10 +149,8 @@ int kb_papers_page(kb_report_of *r, FILE *to, kb_error *err)
         code = kb_fail(err, KB_INVALID, "%s/claims.csv is missing (make claims writes it)",
                        r->folder);
     if (!code) {
-        kb_owned char *below = kb_format(
-            "%ld claims of papers on chemical-kinetics integrators, judged by "
-            "the rows of %s",
-            c.verdicts.nrows, r->folder);
+        kb_owned char *below = kb_format("%ld claims of papers on chemical-kinetics integrators, "
+                                         "judged by the rows of %s", c.verdicts.nrows, r->folder);
         kb_page_begin("the papers", "Papers, claim by claim", below, to);
         fprintf(to, "<main>\n<h2 id=\"verdict\">Verdicts</h2>\n<p>docs/results-format.md says what "
                     "they mean; behind \"does not hold\" stands by what: the machine, a choice of "

@@ -118,5 +118,9 @@ int kb_axis_parse(kb_axis *a, const char *name, const char *text, kb_error *err)
  * kb_mechanism_load */
 const kb_solvers *kb_solvers_of(const char *mech, const char *thermo, const char *given,
                                 kb_error *err);
+/* by a name as above, or straight from a path or a mechanism's file (kb_solvers_open) */
+const kb_solvers *kb_solvers_named(const char *mech, kb_error *err);
+/* The path of the solvers.so that is compiled for a mechanism, or NULL; caller frees */
+char *kb_built_solvers(const char *mech);
 /* the solvers must be those of this mechanism */
 int kb_same_mechanism(const kb_mech *m, const kb_solvers *s, kb_error *err);

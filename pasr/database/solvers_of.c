@@ -3,6 +3,7 @@
  * The solvers of a mechanism by its name, or of its file where nothing is compiled for it.
  */
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/shared_object.h"
@@ -10,13 +11,16 @@
 #include "pasr/database/recipe.h"
 #include "solvers/solver.h"
 
-static bool is_built(const char *name)
+char *kb_built_solvers(const char *mech)
 {
-    char *place = kb_format("build/mech/%s/solvers.so", name), *path = kb_find_in_tree(place);
-    bool there = !access(path, R_OK);
+    char *name = kb_built_name(mech), *place = kb_format("build/mech/%s/solvers.so", name);
+    char *path = kb_find_in_tree(place);
+    free(name);
     free(place);
+    if (!access(path, R_OK))
+        return path;
     free(path);
-    return there;
+    return NULL;
 }
 
 /* the mechanism's file, by engines of any mechanism */
@@ -37,10 +41,17 @@ const kb_solvers *kb_solvers_of(const char *mech, const char *thermo, const char
     if (given || kb_ends_in(mech, ".so"))
         return kb_solvers_open(given ? given : mech, err);
     const char *engines = getenv("KB_ANY");
-    char *name = kb_built_name(mech);
-    bool any = engines && *engines && !is_built(name);
+    char *name = kb_built_name(mech), *built = kb_built_solvers(mech);
+    bool any = engines && *engines && !built;
     const kb_solvers *found = any ? read_file(engines, name, mech, thermo, err)
                                   : kb_solvers_open(name, err);
     free(name);
+    free(built);
     return found;
+}
+
+const kb_solvers *kb_solvers_named(const char *mech, kb_error *err)
+{
+    bool path = strchr(mech, '/') || kb_is_mechanism_file(mech);
+    return kb_solvers_of(mech, NULL, path ? mech : NULL, err);
 }

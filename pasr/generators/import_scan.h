@@ -5,7 +5,6 @@
  */
 #pragma once
 
-
 #include "pasr/generators/import.h"
 
 typedef struct {

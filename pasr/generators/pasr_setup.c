@@ -142,11 +142,12 @@ static int check(const kb_pasr_work *w, kb_error *err)
     if (!(steps < 1e9) || lround(r->times * r->tau_res / kb_pasr_dt(r)) < 1)
         return kb_fail(err, KB_INVALID, "%g residence times of %g s with dt = %g s: %g steps, "
                        "expected 1 to 1e9", r->times, r->tau_res, dt, steps);
-    if (kb_pasr_plan_of(r).steps < 1)
+    const kb_pasr_plan plan = kb_pasr_plan_of(r);
+    if (plan.steps < 1)
         return kb_fail(err, KB_INVALID, "n = %ld: one time has %ld states, and the first one is "
                        "the start, at which nothing has mixed (expected more, or "
                        "start_residence_times above 0)", r->least, kb_pasr_at_once(r));
-    double states = (double)kb_pasr_at_once(r) * (double)kb_pasr_plan_of(r).kept;
+    double states = (double)kb_pasr_at_once(r) * (double)plan.kept;
     if (!(states * (w->m->nspecies + 2) < MOST_NUMBERS))
         return kb_fail(err, KB_INVALID, "%g states: too many to hold (keep_every and "
                        "start_residence_times keep fewer)", states);

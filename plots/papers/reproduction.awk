@@ -93,8 +93,8 @@ function totals(    n, m, i, j, list, v, count, line) {
     fold("Of the claims that do not hold, " by_cause["machine"] + 0 " fail by the machine, " \
         by_cause["choice"] + 0 " by a choice of ours, and " by_cause["paper"] + 0 \
         " by the paper: its own numbers contradict them, or it does not state what they depend " \
-        "on. The page of " \
-        "`make papers` has the reason for each, and the rows that show it.", 98, "")
+        "on. The page of `make papers` has the reason for each, and the rows that show it.", \
+        98, "")
 }
 
 function join(list, n,    i, text) {

@@ -84,6 +84,17 @@ TEST(constant_state_stays_to_the_bit)
         }
 }
 
+/* a cell's gas in f and in g, there at (j, i) if it is turned; false: the cell is solid */
+static bool both(const kb_flow *f, const kb_flow *g, bool turned, int i, int j, kb_flow_point *a,
+                 kb_flow_point *b)
+{
+    if (kb_flow_is_solid(f, i, j))
+        return false;
+    kb_flow_cell(f, i, j, a);
+    kb_flow_cell(g, turned ? j : i, turned ? i : j, b);
+    return true;
+}
+
 /* largest relative difference of density and pressure; turned: of f at (i, j) from g at (j, i) */
 static double difference(const kb_flow *f, const kb_flow *g, bool turned)
 {
@@ -91,10 +102,8 @@ static double difference(const kb_flow *f, const kb_flow *g, bool turned)
     for (int j = 0; j < f->stage.grid.ny; j++)
         for (int i = 0; i < f->stage.grid.nx; i++) {
             kb_flow_point a, b;
-            if (kb_flow_is_solid(f, i, j))
+            if (!both(f, g, turned, i, j, &a, &b))
                 continue;
-            kb_flow_cell(f, i, j, &a);
-            kb_flow_cell(g, turned ? j : i, turned ? i : j, &b);
             for (int s = 0; s < f->stage.grid.nsp; s++)
                 most = larger(most, fabs(a.rho[s] - b.rho[s]));
             most = larger(most, fabs(a.p - b.p) / a.p);
@@ -172,10 +181,8 @@ static double apart_in_units(const kb_flow *f, const kb_flow *g)
     for (int j = 0; j < f->stage.grid.ny; j++)
         for (int i = 0; i < f->stage.grid.nx; i++) {
             kb_flow_point a, b;
-            if (kb_flow_is_solid(f, i, j))
+            if (!both(f, g, false, i, j, &a, &b))
                 continue;
-            kb_flow_cell(f, i, j, &a);
-            kb_flow_cell(g, i, j, &b);
             const double own[] = {a.u, a.v, a.p, a.rho[0], a.rho[f->stage.grid.nsp - 1]};
             const double other[] = {b.u, b.v, b.p, b.rho[0], b.rho[f->stage.grid.nsp - 1]};
             const double unit[] = {SPEED, (double)DENSITY * SPEED * SPEED, DENSITY};
