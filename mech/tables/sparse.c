@@ -408,10 +408,12 @@ static void consider(team_choice *best, int n, int head, int team, long list, lo
 {
     long nt = n - head, tail_cost = nt * nt <= (long)team * TAIL_MOST ? 1 : LIST_COST;
     long cost = LIST_COST * list + tail_cost * nt * nt * nt + levels * team;
+    int multiple = 4;
 #ifdef KB_MANY /* the tail in tiles; a phase costs what it does for 64 threads (a guess) */
     cost = LIST_COST * list + nt * nt * nt / 3 + levels * 64;
+    multiple = 8;
 #endif
-    if (nt % 4 == 0 && (best->cost < 0 || cost < best->cost))
+    if (nt % multiple == 0 && (best->cost < 0 || cost < best->cost))
         *best = (team_choice){head, cost};
 }
 

@@ -1,104 +1,158 @@
 /* SPDX-License-Identifier: MIT
  *
- * The dense tail of lu_team_body.h for many ODEs side by side: factored as in lu.h, left-looking in
- * 4 x 4 tiles that stay in registers, half a load for each multiply-add. The threads of an ODE
- * share the tiles of one column and one row; solves go through the diagonal tiles forth and back.
+ * The dense tail of lu_team_body.h for many ODEs side by side: factored as in lu.h, left-looking,
+ * by steps of TAIL_STEP columns and rows, in tiles of KB_TILE by TAIL_STEP that stay in registers.
+ * The threads of an ODE share the tiles of a step. Solves go through the diagonal blocks forth and
+ * back.
  */
+
+#define TAIL_STEP (NTAIL % 8 ? KB_TILE : 8) /* a mechanism of few species has no tail of 8 */
 
 #ifndef LU_SOLVE_ONLY
 
-/* The tile at (i0, j0) less the products of the k columns and rows before it; the diagonal tile,
- * where i0 = j0 = k, becomes its factors with inverse pivots */
-kb_fn void LU(tile_update)(LU(vector) A, int i0, int j0, int k, lane *reach)
+/* Number p of row a. A tile has KB_TILE rows of the tail, at the columns of a step; or, across,
+ * KB_TILE columns, at the rows of the step. */
+#define TILE_AT(a, p) (across ? TAIL_AT(p, a) : TAIL_AT(a, p))
+
+/* The tile whose rows begin at `at`, less the products of the k pivots before its step. Numbers
+ * that only this tile reads are loaded one pivot ahead, which the compiler would not do by itself;
+ * those that all tiles of the step read come from the first cache. */
+kb_fn void LU(tile_update)(LU(vector) A, LU(number) t[KB_TILE][TAIL_STEP], int at, int k,
+                           int across)
 {
-    LU(number) t[KB_TILE][KB_TILE];
+    LU(vector) rows = LU(from)(A, TILE_AT(at, 0)), step = LU(from)(A, TILE_AT(0, k));
+    int along = across ? 1 : TAIL_STRIDE, other = across ? TAIL_STRIDE : 1;
+    LU(number) own[KB_TILE];
 KB_UNROLL
-    for (int e = 0; e < KB_TILE * KB_TILE; e++)
-        t[e / KB_TILE][e % KB_TILE] = LU(get)(A, TAIL_AT(i0 + e / KB_TILE, j0 + e % KB_TILE));
+    for (int a = 0; a < KB_TILE; a++) {
+        own[a] = LU(get)(rows, a * along);
+KB_UNROLL
+        for (int p = 0; p < TAIL_STEP; p++)
+            t[a][p] = LU(get)(A, TILE_AT(at + a, k + p));
+    }
 MANY_STRIDES
     for (int q = 0; q < k; q++) {
-        LU(number) u[KB_TILE], l[KB_TILE];
+        LU(number) next[KB_TILE], common[TAIL_STEP];
+        rows = LU(from)(rows, other);
 KB_UNROLL
-        for (int c = 0; c < KB_TILE; c++) {
-            u[c] = LU(get)(A, TAIL_AT(q, j0 + c));
-            l[c] = LU(get)(A, TAIL_AT(i0 + c, q));
+        for (int p = 0; p < TAIL_STEP; p++)
+            common[p] = LU(get)(step, p * other);
+KB_UNROLL
+        for (int a = 0; a < KB_TILE; a++)
+            next[a] = LU(get)(rows, a * along);
+        step = LU(from)(step, along);
+        team_in_turn();
+KB_UNROLL
+        for (int a = 0; a < KB_TILE; a++) {
+KB_UNROLL
+            for (int p = 0; p < TAIL_STEP; p++)
+                t[a][p] = LU(minus_product)(t[a][p], own[a], common[p]);
+            own[a] = next[a];
         }
-KB_UNROLL
-        for (int e = 0; e < KB_TILE * KB_TILE; e++)
-            t[e / KB_TILE][e % KB_TILE] =
-                LU(minus_product)(t[e / KB_TILE][e % KB_TILE], l[e / KB_TILE], u[e % KB_TILE]);
     }
-    if (i0 == j0)
-KB_UNROLL
-        for (int p = 0; p < KB_TILE; p++) {
-            t[p][p] = LU(inverse)(t[p][p]);
-            LU(pivot)(reach, k + p, t[p][p]);
-KB_UNROLL
-            for (int i = p + 1; i < KB_TILE; i++) {
-                t[i][p] = LU(times)(t[i][p], t[p][p]);
-KB_UNROLL
-                for (int j = p + 1; j < KB_TILE; j++)
-                    t[i][j] = LU(minus_product)(t[i][j], t[i][p], t[p][j]);
-            }
-        }
-KB_UNROLL
-    for (int e = 0; e < KB_TILE * KB_TILE; e++)
-        LU(put)(A, TAIL_AT(i0 + e / KB_TILE, j0 + e % KB_TILE), t[e / KB_TILE][e % KB_TILE]);
 }
 
-/* row i of the tail, the columns of the tile at (k, k): t <- t U^-1 */
-kb_fn void LU(tile_lower)(LU(vector) A, int i, int k)
+/* another tile of the step, less the products of pivots [p0, p1) of its diagonal block */
+kb_fn void LU(tile_pivots)(LU(vector) A, LU(number) t[KB_TILE][TAIL_STEP], int k, int p0, int p1,
+                           int across)
 {
-    LU(number) t[KB_TILE];
 KB_UNROLL
-    for (int p = 0; p < KB_TILE; p++) {
-        t[p] = LU(get)(A, TAIL_AT(i, k + p));
+    for (int p = p0; p < p1; p++) {
 KB_UNROLL
-        for (int q = 0; q < p; q++)
-            t[p] = LU(minus_product)(t[p], t[q], LU(get)(A, TAIL_AT(k + q, k + p)));
-        t[p] = LU(times)(t[p], LU(get)(A, TAIL_AT(k + p, k + p)));
+        for (int a = 0; a < KB_TILE && !across; a++)
+            t[a][p] = LU(times)(t[a][p], LU(get)(A, TAIL_AT(k + p, k + p)));
+KB_UNROLL
+        for (int j = p + 1; j < TAIL_STEP; j++)
+KB_UNROLL
+            for (int a = 0; a < KB_TILE; a++)
+                t[a][j] = LU(minus_product)(t[a][j], t[a][p], LU(get)(A, TILE_AT(k + p, k + j)));
     }
-KB_UNROLL
-    for (int p = 0; p < KB_TILE; p++)
-        LU(put)(A, TAIL_AT(i, k + p), t[p]);
 }
 
-/* column j, its rows: t <- L^-1 t */
-kb_fn void LU(tile_upper)(LU(vector) A, int k, int j)
+/* a tile of the diagonal, whose pivots are from p0 on, becomes its factors, with inverse pivots */
+kb_fn void LU(tile_factor)(LU(number) t[KB_TILE][TAIL_STEP], int p0)
 {
-    LU(number) t[KB_TILE];
 KB_UNROLL
     for (int p = 0; p < KB_TILE; p++) {
-        t[p] = LU(get)(A, TAIL_AT(k + p, j));
+        t[p][p0 + p] = LU(inverse)(t[p][p0 + p]);
 KB_UNROLL
-        for (int q = 0; q < p; q++)
-            t[p] = LU(minus_product)(t[p], LU(get)(A, TAIL_AT(k + p, k + q)), t[q]);
+        for (int a = p + 1; a < KB_TILE; a++) {
+            t[a][p0 + p] = LU(times)(t[a][p0 + p], t[p][p0 + p]);
+KB_UNROLL
+            for (int j = p0 + p + 1; j < TAIL_STEP; j++)
+                t[a][j] = LU(minus_product)(t[a][j], t[a][p0 + p], t[p][j]);
+        }
     }
+}
+
+kb_fn void LU(tile_put)(LU(vector) A, LU(number) t[KB_TILE][TAIL_STEP], int at, int k, int across)
+{
 KB_UNROLL
-    for (int p = 0; p < KB_TILE; p++)
-        LU(put)(A, TAIL_AT(k + p, j), t[p]);
+    for (int e = 0; e < KB_TILE * TAIL_STEP; e++)
+        LU(put)(A, TILE_AT(at + e / TAIL_STEP, k + e % TAIL_STEP), t[e / TAIL_STEP][e % TAIL_STEP]);
+}
+
+/* tile n of the step at k: down its columns, across or neither; the row or column it begins at */
+typedef struct {
+    int n, down, across, at;
+} LU(tile_place);
+
+kb_fn LU(tile_place) LU(tile_of)(int k, int n)
+{
+    int rows = (NTAIL - k) / KB_TILE, diagonal = TAIL_STEP / KB_TILE, down = n < rows;
+    return (LU(tile_place)){n, down, !down && n < 2 * rows - diagonal,
+                            k + (down ? n : n - rows + diagonal) * KB_TILE};
+}
+
+/* KB_TEAM tiles of the step at k, from number `first` on. Those of the diagonal come first: all
+ * others wait for them, in registers. */
+kb_fn void LU(tail_tiles_of)(LU(vector) A, int k, int first)
+{
+    LU(number) t[KB_TILE][TAIL_STEP];
+    LU(tile_place) u = LU(tile_of)(k, first + team_rank());
+    if (u.down)
+        LU(tile_update)(A, t, u.at, k, 0);
+    else if (u.across)
+        LU(tile_update)(A, t, u.at, k, 1);
+    u = LU(tile_of)(k, first + team_rank()); /* again: the loop needs the registers */
+KB_UNROLL
+    for (int d = 0; d < TAIL_STEP / KB_TILE; d++) {
+        if (u.n == d) {
+            LU(tile_factor)(t, d * KB_TILE);
+            LU(tile_put)(A, t, u.at, k, 0);
+        }
+        if (first == 0)
+            team_sync();
+        if (u.down)
+            LU(tile_pivots)(A, t, k, d * KB_TILE, (d + 1) * KB_TILE, 0);
+    }
+    if (u.across) {
+        LU(tile_pivots)(A, t, k, 0, TAIL_STEP, 1);
+        LU(tile_put)(A, t, u.at, k, 1);
+    } else if (u.down && u.n >= TAIL_STEP / KB_TILE) {
+        LU(tile_put)(A, t, u.at, k, 0);
+    }
+}
+
+/* Called by its address: then what the kernel has in registers is saved, and the tiles have all of
+ * them. Of a function that it knows, ptxas spills tiles. */
+static __device__ __attribute__((noinline)) void LU(tail_steps)(LU(vector) A)
+{
+KB_NO_UNROLL
+    for (int k = 0; k < NTAIL; k += TAIL_STEP) {
+KB_NO_UNROLL
+        for (int n = 0; n < (2 * (NTAIL - k) - TAIL_STEP) / KB_TILE; n += KB_TEAM)
+            LU(tail_tiles_of)(A, k, n);
+        team_sync();
+    }
 }
 
 kb_fn void LU(tail_tiles)(LU(vector) A, lane *reach)
 {
-KB_NO_UNROLL
-    for (int k = 0; k < NTAIL; k += KB_TILE) {
-        int tiles = (NTAIL - k) / KB_TILE, rest = NTAIL - k - KB_TILE;
-        each(n, 2 * tiles - 1)
-        {
-            int across = n < tiles ? n : 0, down = n < tiles ? 0 : n - tiles + 1;
-            LU(tile_update)(A, k + down * KB_TILE, k + across * KB_TILE, k, reach);
-        }
-        team_sync();
-        each(n, 2 * rest)
-        {
-            if (n < rest)
-                LU(tile_upper)(A, k, k + KB_TILE + n);
-            else
-                LU(tile_lower)(A, k + KB_TILE + n - rest, k);
-        }
-        team_sync();
-    }
+    void (*steps)(LU(vector)) = LU(tail_steps);
+    asm volatile("" : "+l"(steps)); /* the compiler does not see which */
+    steps(A);
+    each(k, NTAIL) LU(pivot)(reach, k, LU(get)(A, TAIL_AT(k, k)));
 }
 
 #endif
