@@ -164,11 +164,11 @@ kb_fn LU(number) LU(less)(LU(number) x, LU(number) a, LU(number) b)
 }
 
 /* x_i of the tail less the products of row i with the unknowns s of the tile at k */
-kb_fn void LU(less_tile)(LU(vector) A, LU(vector) x, int i, int k, const LU(number) s[KB_TILE])
+kb_fn void LU(less_tile)(LU(vector) A, LU(vector) x, int i, int k, const LU(number) s[TAIL_STEP])
 {
     LU(number) rest = LU(get)(x, NHEAD + i);
 KB_UNROLL
-    for (int q = 0; q < KB_TILE; q++)
+    for (int q = 0; q < TAIL_STEP; q++)
         rest = LU(less)(rest, s[q], LU(get)(A, TAIL_AT(i, k + q)));
     LU(put)(x, NHEAD + i, rest);
 }
@@ -177,11 +177,11 @@ KB_UNROLL
  * one, then taken from the rows that are left, one thread a row. */
 kb_fn void LU(tail_product)(LU(vector) A, LU(vector) v, LU(vector) z)
 {
-    LU(number) s[KB_TILE];
+    LU(number) s[TAIL_STEP];
 KB_NO_UNROLL
-    for (int k = 0; k < NTAIL; k += KB_TILE) {
+    for (int k = 0; k < NTAIL; k += TAIL_STEP) {
 KB_UNROLL
-        for (int p = 0; p < KB_TILE; p++) {
+        for (int p = 0; p < TAIL_STEP; p++) {
             s[p] = LU(get)(v, NHEAD + k + p);
 KB_UNROLL
             for (int q = 0; q < p; q++)
@@ -189,24 +189,24 @@ KB_UNROLL
         }
         each(one, 1)
 KB_UNROLL
-            for (int p = 0; p < KB_TILE; p++)
+            for (int p = 0; p < TAIL_STEP; p++)
                 LU(put)(z, NHEAD + k + p, s[p]);
-        each(n, NTAIL - k - KB_TILE) LU(less_tile)(A, v, k + KB_TILE + n, k, s);
+        each(n, NTAIL - k - TAIL_STEP) LU(less_tile)(A, v, k + TAIL_STEP + n, k, s);
         team_sync();
     }
 KB_NO_UNROLL
-    for (int k = NTAIL - KB_TILE; k >= 0; k -= KB_TILE) {
+    for (int k = NTAIL - TAIL_STEP; k >= 0; k -= TAIL_STEP) {
 KB_UNROLL
-        for (int p = KB_TILE - 1; p >= 0; p--) {
+        for (int p = TAIL_STEP - 1; p >= 0; p--) {
             s[p] = LU(get)(z, NHEAD + k + p);
 KB_UNROLL
-            for (int q = p + 1; q < KB_TILE; q++)
+            for (int q = p + 1; q < TAIL_STEP; q++)
                 s[p] = LU(less)(s[p], s[q], LU(get)(A, TAIL_AT(k + p, k + q)));
             s[p] = LU(times)(s[p], LU(get)(A, TAIL_AT(k + p, k + p)));
         }
         each(one, 1)
 KB_UNROLL
-            for (int p = 0; p < KB_TILE; p++)
+            for (int p = 0; p < TAIL_STEP; p++)
                 LU(put)(v, NHEAD + k + p, s[p]);
         each(i, k) LU(less_tile)(A, z, i, k, s);
         team_sync();
