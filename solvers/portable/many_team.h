@@ -23,28 +23,29 @@ enum { TEAM_PARTIAL = 1, TEAM_VALUES = 4 };
 kb_fn kb_stored team_part_sum(kb_stored x, int) { return x; }
 kb_fn kb_stored team_apart_sum(kb_stored x, int, int) { return x; }
 
-/* numbers of each thread, and of each ODE */
+/* a number of each thread, and of each ODE */
 typedef double team_values[KB_TEAM][KB_MANY];
-kb_fn team_values *team_exchanged(void)
+kb_fn team_values &team_exchanged(void)
 {
-    __shared__ team_values value[TEAM_VALUES];
+    __shared__ team_values value;
     return value;
 }
 
-/* the numbers of x [n] that the threads of an ODE have, from the first to the last, combined */
+/* the numbers of x [n] that the threads of an ODE have, from the first to the last, combined, one
+ * after another: what is not shared memory is cache */
 template <class combine>
 static __device__ __forceinline__ void team_combine(lane *x, int n, combine with)
 {
-    team_values *value = team_exchanged();
+    team_values &value = team_exchanged();
     int rank = team_rank(), l = many_lane();
-    team_sync();
-    KB_UNROLL for (int k = 0; k < n; k++) value[k][rank][l] = x[k].x;
-    team_sync();
     KB_UNROLL for (int k = 0; k < n; k++)
     {
-        double all = value[k][0][l];
+        team_sync();
+        value[rank][l] = x[k].x;
+        team_sync();
+        double all = value[0][l];
         for (int t = 1; t < KB_TEAM; t++)
-            all = with(all, value[k][t][l]);
+            all = with(all, value[t][l]);
         x[k] = splat(all);
     }
 }
