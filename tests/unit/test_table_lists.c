@@ -862,6 +862,7 @@ static void check_sizes(const whole *w)
     assert_true(t->lo9.n == (t->nasa9 ? 2 * t->nall : 0) && t->hi9.n == t->lo9.n);
     assert_true(t->cold.n == 4 * t->nall && t->hot.n == t->cold.n);
     assert_true(padded >= tail && padded < tail + 8 && padded % 8 == 0);
+    assert_true(t->team == 1 || tail % (MANY && t->lu.n >= 8 ? 8 : 4) == 0);
     assert_int_equal(t->lu_perm.v[size_of(t, "POS_T")], 0);
     assert_int_equal(t->lu_perm.v[size_of(t, "POS_S")], m->nspecies + 1);
 }
