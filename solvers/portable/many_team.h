@@ -18,7 +18,7 @@ kb_fn void team_in_turn(void) { __syncwarp(); }
 
 /* sums lie in an array of their own, below */
 #define team_array_of(type, name, n) [[maybe_unused]] type *const name = NULL
-enum { TEAM_PARTIAL = 1, TEAM_VALUES = 4 };
+enum { TEAM_PARTIAL = 1 };
 
 kb_fn kb_stored team_part_sum(kb_stored x, int) { return x; }
 kb_fn kb_stored team_apart_sum(kb_stored x, int, int) { return x; }
