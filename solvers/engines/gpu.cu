@@ -35,6 +35,10 @@ static const int METHOD_OPTIONS = sizeof method_options / sizeof *method_options
 
 /* the engine's options follow the method's */
 enum { SLICE, CYCLES, OVERHEAD, BANDWIDTH, CARVE, COSTLY_FIRST, HOST };
+#ifdef KB_CORES
+enum { CORES = HOST }; /* in its place */
+enum { LARGE = 4 };    /* most of a slice, in the least of others */
+#endif
 static const kb_option engine_options[] = {
     {"slice", "ODEs of a slice of the batch; 0: by free memory", 0, 0, 1e15, KB_WHOLE},
     {"cycles", "slices 0: of a queue, 1: by the t- and p-cycles of Sewerin and Rigopoulos 2015", 0,
@@ -45,8 +49,12 @@ static const kb_option engine_options[] = {
      KB_WHOLE},
     {"costly_first", "refill takes the ODEs with the largest ||f|| first: 1, or 0", 1, 0, 1,
      KB_WHOLE},
+#ifdef KB_CORES
+    {"cores", "1: the host's cores do ODEs of the batch meanwhile (refill)", 0, 0, 1, KB_WHOLE}};
+#else
     {"host", "costly ODEs that the host's cores do (refill, a batch in one slice)", 0, 0, 1e6,
      KB_WHOLE}};
+#endif
 static const int ENGINE_OPTIONS = sizeof engine_options / sizeof *engine_options;
 static kb_option options[METHOD_OPTIONS + ENGINE_OPTIONS + 1];
 
@@ -194,6 +202,13 @@ static int usable_memory(double *memory, kb_error *err)
     return KB_OK;
 }
 
+#ifdef KB_CORES
+static bool has_large_slices(const gpu_batch *b)
+{
+    return b->job->schedule == KB_REFILL && !b->on_device && option(b->job, CYCLES) == 0;
+}
+#endif
+
 /* what the split asks for, and the sizes of this method */
 static void describe_need(const gpu_batch *b, long resident, kb_gpu_need *d)
 {
@@ -221,6 +236,12 @@ static void describe_need(const gpu_batch *b, long resident, kb_gpu_need *d)
     d->slice = (long)std::min(std::max(option(job, SLICE), 0.0), 1e15);
     if (b->on_device && !d->slice) /* no copies that a kernel could run beside */
         d->slice = job->n;
+#ifdef KB_CORES /* at most; see next_slice */
+    if (has_large_slices(b) && b->direct && !d->slice)
+        d->slice = job->n > LARGE * d->wave ? LARGE * d->wave
+                   : job->n > d->wave       ? job->n * 7 / 8
+                                            : job->n;
+#endif
     d->overhead = option(job, OVERHEAD);
     d->bandwidth = 1e9 * option(job, BANDWIDTH);
 }
@@ -250,6 +271,9 @@ static int find_need(gpu_batch *b, kb_gpu_need *d, kb_error *err)
 /* costly ODEs that the host's cores are to have */
 static long of_host(const gpu_batch *b)
 {
+#ifdef KB_CORES
+    return 0;
+#endif
     return b->may_sort && !b->on_device ? std::min((long)option(b->job, HOST), b->job->n) : 0;
 }
 
@@ -340,9 +364,17 @@ static int help(gpu_batch *b, kb_error *err)
     return code == KB_INTERRUPTED ? KB_OK : code; /* what is under way is ended by the caller */
 }
 
+#ifdef KB_CORES
+#include "solvers/engines/gpu_cores.cuh"
+#endif
+
 /* slice k starts when slice k - flights is finished */
 static int run_slices(gpu_batch *b, kb_error *err)
 {
+#ifdef KB_CORES
+    if (has_large_slices(b))
+        return run_large_slices(b, err);
+#endif
     const kb_gpu_plan *p = &b->plan;
     long slices = b->result->slices;
     for (long k = 0; k < slices + p->flights; k++) {

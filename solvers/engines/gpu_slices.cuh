@@ -24,6 +24,13 @@
 
 enum { COPY_IN, KERNEL, COPY_OUT, FINISHED, MOMENTS };
 
+#ifdef KB_CORES /* gpu_cores.cuh */
+#include <thread>
+
+/* leaves the core to others */
+static void pause_thread(void) { std::this_thread::sleep_for(std::chrono::microseconds(50)); }
+#endif
+
 struct flight {
     cudaStream_t stream;
     cudaEvent_t at[MOMENTS]; /* begin of each part */
@@ -36,6 +43,9 @@ struct flight {
     order_tables order;
     team_pool *pool;
     long first, n; /* the slice; n 0: none */
+#ifdef KB_CORES
+    long number;
+#endif
 };
 
 /* what the slices share, on the device and in pinned memory */
@@ -304,6 +314,9 @@ static int launch_slice(gpu_batch *b, flight *f, long first, long n, kb_error *e
 #endif
     f->first = first;
     f->n = n;
+#ifdef KB_CORES
+    f->number = first / b->plan.slice;
+#endif
     if (b->on_device) {
         f->states = (double *)from;
         f->y = b->result->y + first * N;
@@ -349,6 +362,9 @@ static int await(gpu_batch *b, cudaEvent_t event, kb_error *err)
         cudaError_t e = cudaEventQuery(event);
         if (e != cudaErrorNotReady)
             return gpu_failed(e, "a slice of the batch", err) ? KB_INVALID : KB_OK;
+#ifdef KB_CORES
+        pause_thread();
+#endif
         if (asked_to_stop(b) && halt(b, err))
             return KB_INVALID;
     }
@@ -359,7 +375,11 @@ static int add_times(gpu_batch *b, const flight *f, kb_error *err)
     float ms[MOMENTS];
     for (int k = 0; k < MOMENTS; k++)
         CHECK(cudaEventElapsedTime(&ms[k], b->begin, f->at[k]));
+#ifdef KB_CORES
+    long slice = f->number;
+#else
     long slice = f->first / b->plan.slice;
+#endif
     if (b->result->timeline && slice < b->result->most_slices)
         b->result->timeline[slice] = {
             f->first,           f->n, 1e-3 * ms[COPY_IN], 1e-3 * ms[KERNEL], 1e-3 * ms[COPY_OUT],

@@ -181,6 +181,85 @@ TEST_WITH(test_host_share, fresh, NULL)
     release(&cpu);
 }
 
+/* Large slices: a quarter of what one may have, then halves of what is left until the rest fits, at
+ * most `slice`; static ones are cut as on other engines. */
+TEST_WITH(test_large_slices, fresh, NULL)
+{
+    const struct {
+        double slice;
+        int schedule;
+        long slices, second, last;
+    } cut[] = {{640, KB_REFILL, 3, 160, 580}, {64, KB_REFILL, 17, 16, 956},
+               {300, KB_REFILL, 4, 80, 700}, {1000, KB_REFILL, 1, 0, 0},
+               {300, KB_STATIC, 4, 320, 960}};
+    for (size_t k = 0; k < sizeof cut / sizeof *cut; k++) {
+        kb_slice timeline[20];
+        answer a = {.y = kb_alloc(ODES * (size_t)(q.nsp + 1), sizeof *a.y),
+                    .count = kb_alloc(ODES, sizeof *a.count)};
+        kb_error err;
+        choice c = {.slice = cut[k].slice};
+        kb_job job = {.n = ODES, .states = q.states, .dt = DT, .rtol = 1e-6, .atol = 1e-12,
+                      .schedule = cut[k].schedule,
+                      .options = options_of(&kb_rodas4_fake_cores, c)};
+        a.r = (kb_result){.y = a.y, .count = a.count, .timeline = timeline, .most_slices = 20};
+        new_device();
+        given_to_scalar = given_to_simd = 0;
+        assert_int_equal(kb_rodas4_fake_cores.run(&kb_rodas4_fake_cores, &job, &a.r, &err), KB_OK);
+        assert_nothing_left();
+        assert_same_bits(&a, &whole);
+        assert_int_equal(a.r.slices, cut[k].slices);
+        if (cut[k].slices > 1)
+            assert_int_equal(timeline[1].first, cut[k].second);
+        assert_int_equal(timeline[cut[k].slices - 1].first, cut[k].last);
+        assert_int_equal(timeline[cut[k].slices - 1].first + timeline[cut[k].slices - 1].n, ODES);
+        assert_int_equal(given_to_simd + given_to_scalar, 0);
+        release(&a);
+    }
+}
+
+/* Cores beside the device: every ODE has the bits of the engine that did it, of the cores in
+ * floats. Without refill there are none. */
+TEST_WITH(test_cores, fresh, NULL)
+{
+    const kb_solver *simd = kb_solver_find(q.s, "rodas4", "cpu-simd");
+    double values[MOST_OPTIONS];
+    options_with(simd, "float", 1, values);
+    kb_job job = {.n = ODES, .states = q.states, .dt = DT, .rtol = 1e-6, .atol = 1e-12,
+                  .options = values};
+    answer cpu = solve(&q, simd, job);
+    omp_set_num_threads(2);
+    for (int how = 0; how < 4; how++) {
+        int of_cores = 0, of_device = 0;
+        new_device();
+        fake.page_locked = how & 1;
+        fake.multiprocessors = 1;
+        if (how & 2) /* one slice in flight */
+            setenv("KB_GPU_MEMORY", "25000", 1);
+        given_to_scalar = given_to_simd = 0;
+        answer a = run_solver(&kb_rodas4_fake_cores, (choice){.slice = 64, .cores = 1}, KB_REFILL);
+        assert_int_equal(given_to_simd, ODES);
+        assert_int_equal(given_to_scalar, 0);
+        for (int i = 0; i < ODES; i++) {
+            size_t row = (size_t)i * (q.nsp + 1), size = (q.nsp + 1) * sizeof *a.y;
+            bool device = !memcmp(a.y + row, whole.y + row, size);
+            if (!device)
+                assert_memory_equal(a.y + row, cpu.y + row, size);
+            of_device += device;
+            of_cores += !device;
+        }
+        print_message("%d by the device, %d by the cores\n", of_device, of_cores);
+        assert_true(of_device >= 64 && a.r.slices > 0);
+        release(&a);
+    }
+    new_device();
+    given_to_simd = 0;
+    answer none = run_solver(&kb_rodas4_fake_cores, (choice){.slice = 64, .cores = 1}, KB_STATIC);
+    assert_same_bits(&none, &whole);
+    assert_int_equal(given_to_simd, 0);
+    release(&none);
+    release(&cpu);
+}
+
 /* norms beyond the range of a double have the first key of the queue, the smallest the last one
  * (the engine traps where an integer overflows) */
 TEST_WITH(test_ends_of_the_queue, fresh, NULL)

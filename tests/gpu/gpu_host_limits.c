@@ -39,16 +39,22 @@ TEST_WITH(test_every_call_fails, fresh, NULL)
     const int errors[] = {2, 209, 214, 700, 702};
     const char *advice[] = {"end other programs", "CUDA_ARCH", "nvidia-smi", "compute-sanitizer",
                             "shorter dt"};
+    const kb_solver *solvers[] = {&kb_rodas4_fake, &kb_rodas4_fake_cores};
     int told = 0;
-    for (int k = 1; k < 1000; k++) {
+    for (int k = 1, s = 0; k < 1000; k++) {
         kb_error err;
-        kb_job job = {.options = options_of(&kb_rodas4_fake, (choice){.slice = 64})};
+        kb_job job = {.options = options_of(solvers[s], (choice){.slice = 64, .cores = 1}),
+                      .schedule = s ? KB_REFILL : KB_STATIC};
         new_device();
         fake.fail_at = k;
         fake.fail_with = errors[k % 5];
-        int code = run_into(job, &err);
-        if (!fake.failed_call)
+        int code = run_solver_into(solvers[s], job, &err);
+        if (!fake.failed_call && s++)
             break;
+        if (!fake.failed_call) {
+            k = 0;
+            continue;
+        }
         if (code == KB_OK) { /* smaller slices, arrays that are staged, or all was done */
             assert_true(fake.fail_with == 2 || !strcmp(fake.failed_call, "cudaDeviceSynchronize") ||
                         !strcmp(fake.failed_call, "cudaPointerGetAttributes"));
@@ -76,6 +82,11 @@ TEST_WITH(test_stop_between_slices, fresh, NULL)
     assert_true(fake.kernels < 7); /* of 9 */
     stop = 1;
     assert_int_equal(run_into(job, &err), KB_INTERRUPTED);
+    job.options = options_of(&kb_rodas4_fake_cores, (choice){.slice = 32, .cores = 1});
+    job.schedule = KB_REFILL;
+    fake.on_query = stop_at_third;
+    stop = 0;
+    assert_int_equal(run_solver_into(&kb_rodas4_fake_cores, job, &err), KB_INTERRUPTED);
 }
 
 TEST_WITH(test_no_device, fresh, NULL)
