@@ -318,8 +318,13 @@ static int set_option(kb_integrator *it, const char *name, double value)
             return kb_fail_with(KB_ERROR_ARGUMENT, "%s = %g, expected %s from %g to %g", name,
                                 value, o[i].kind == KB_WHOLE ? "a whole number" : "a number",
                                 o[i].low, o[i].high);
+        kb_error err = {0};
+        double before = it->choice.options[i];
         it->choice.options[i] = value;
-        return KB_SUCCESS;
+        if (!kb_options_agree(&it->solver->info, it->choice.options, it->solver->info.name, &err))
+            return KB_SUCCESS;
+        it->choice.options[i] = before;
+        return kb_fail_as(&err);
     }
     return kb_fail_with(KB_ERROR_ARGUMENT, "no setting '%s' = %g of %s on %s", name, value,
                         it->solver->info.name, it->solver->info.engine);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/arguments.h"
+#include "solvers/engine_names.h"
 
 static int wrong_option(const kb_solver_info *info, const char *text, const char *place,
                         kb_error *err)
@@ -87,15 +88,41 @@ static bool stands_again(const char *option)
     return false;
 }
 
-int kb_solver_options(const kb_solver_info *info, const char *text, kb_choice *c, kb_error *err)
+/* values of the engine's options; 0 if the table has none of that name */
+static double value_named(const kb_solver_info *info, const double *values, const char *name)
+{
+    for (int i = 0; info->options && info->options[i].name; i++)
+        if (!strcmp(info->options[i].name, name))
+            return values[i];
+    return 0;
+}
+
+int kb_options_agree(const kb_solver_info *info, const double *values, const char *text,
+                     kb_error *err)
+{
+    static const char *const cut[] = {"slice", "cycles"};
+    double host = kb_on_gpu(info->engine) ? value_named(info, values, "host") : 0;
+    for (int k = 0; k < 2; k++) {
+        double value = value_named(info, values, cut[k]);
+        if (host > 0 && value != 0)
+            return kb_fail(err, KB_INVALID, "'%s': host = %g and %s = %g: host is for a batch in "
+                           "one slice, which the engine chooses itself", text, host, cut[k],
+                           value);
+    }
+    return KB_OK;
+}
+
+static int count_options(const kb_solver_info *info)
 {
     int count = 0;
     while (info->options && info->options[count].name)
         count++;
-    c->options = kb_alloc((size_t)count, sizeof *c->options);
-    for (int i = 0; i < count; i++)
-        c->options[i] = info->options[i].value;
-    c->text = kb_strdup(info->name);
+    return count;
+}
+
+/* the values that stand in text */
+static int read_values(const kb_solver_info *info, const char *text, kb_choice *c, kb_error *err)
+{
     for (const char *p = strchr(text, ':'); p; p = strchr(p + 1, ':')) {
         size_t length = strcspn(p + 1, "=:");
         double *place = option_place(info, c, p + 1, length);
@@ -107,9 +134,30 @@ int kb_solver_options(const kb_solver_info *info, const char *text, kb_choice *c
         if (stands_again(p + 1))
             return kb_fail(err, KB_INVALID, "'%s': %.*s stands twice", text,
                            (int)length, p + 1);
-        add_option(c, place, &c->text, p + 1);
+        if (c->text)
+            add_option(c, place, &c->text, p + 1);
     }
-    int code = check_tolerance(text, "rtol", c->rtol, err);
+    return KB_OK;
+}
+
+bool kb_options_known(const kb_solver_info *info, const char *text)
+{
+    kb_choice c = {.options = kb_alloc((size_t)count_options(info), sizeof *c.options)};
+    bool known = !read_values(info, text, &c, NULL);
+    free(c.options);
+    return known;
+}
+
+int kb_solver_options(const kb_solver_info *info, const char *text, kb_choice *c, kb_error *err)
+{
+    int count = count_options(info);
+    c->options = kb_alloc((size_t)count, sizeof *c->options);
+    for (int i = 0; i < count; i++)
+        c->options[i] = info->options[i].value;
+    c->text = kb_strdup(info->name);
+    int code = read_values(info, text, c, err);
+    code = code ? code : check_tolerance(text, "rtol", c->rtol, err);
     code = code ? code : check_tolerance(text, "atol", c->atol, err);
-    return code ? code : check_ranges(info, text, c, err);
+    code = code ? code : check_ranges(info, text, c, err);
+    return code ? code : kb_options_agree(info, c->options, text, err);
 }

@@ -275,10 +275,7 @@ static bool known_elsewhere(const lists *l, const char *text)
     bool known = false;
     for (int i = 0; i < l->engine.count && !known; i++) {
         const kb_solver *solver = solver_of(l, text, l->engine.word[i]);
-        kb_choice choice = {.rtol = 1, .atol = 1};
-        known = solver && !read_options(&solver->info, text, &choice, NULL);
-        free(choice.options);
-        free(choice.text);
+        known = solver && kb_options_known(&solver->info, text);
     }
     return known;
 }
@@ -392,7 +389,8 @@ static int add_cell(kb_matrix *m, lists *l, const int *at, kb_error *err)
     if (code || !is_new(m, &c)) {
         free(c.options);
         free(c.solver_text);
-        return code && !automatic && known_elsewhere(l, text) ? KB_OK : code;
+        bool here = automatic || kb_options_known(&c.solver->info, text);
+        return code && !here && known_elsewhere(l, text) ? KB_OK : code;
     }
     m->cells = kb_realloc(m->cells, (size_t)m->count + 1, sizeof *m->cells);
     m->cells[m->count++] = c;

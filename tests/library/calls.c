@@ -102,9 +102,12 @@ static void add_solver(const char *name, const char *engine, const kb_option *of
 /* one without options, and every one on a CPU that auto may choose */
 FIXTURE(make_solvers)
 {
+    static const kb_option shared[] = {{"slice", "", 0, 0, 1e15, KB_WHOLE},
+                                       {"host", "", 0, 0, 1e6, KB_WHOLE}, {0}};
     add_solver("plain", "cpu-simd", NULL);
     add_solver("plain", "cpu-simd-forced", NULL);
     add_solver("plain", "gpu-thread", NULL);
+    add_solver("shared", "gpu-block", shared);
     add_solver("stepping", "cpu-simd", NULL);
     made_up[solvers.nsolvers - 1].info.steps_own = true;
     for (int i = 0; i < kb_tuned_here.count; i++) {
@@ -517,6 +520,28 @@ TEST(no_memory_to_find_T)
 }
 
 /* so many that the sizes of all arrays are multiples of 2^64 */
+/* a setting that does not agree with an earlier one is refused, and the earlier one stays */
+TEST(settings_agree)
+{
+    kb_integrator *it;
+    assert_int_equal(kb_integrator_create(&m, "shared", "gpu-block", 1e-6, 1e-10, 0, &it), 0);
+    const char *const one[] = {"host", "slice"}, *const other[] = {"slice", "host"};
+    for (int k = 0; k < 2; k++) {
+        set(it, one[k], 64);
+        assert_int_equal(kb_integrator_set(it, other[k], 64), KB_ERROR_ARGUMENT);
+        assert_string_equal(kb_last_error(), "'shared': host = 64 and slice = 64: host is for a "
+                            "batch in one slice, which the engine chooses itself");
+        assert_true(it->choice.options[k] == 0 && it->choice.options[1 - k] == 64);
+        set(it, one[k], 0);
+        set(it, other[k], 64);
+        set(it, other[k], 0);
+    }
+    kb_integrator_free(it);
+    assert_int_equal(kb_integrator_create(&m, "shared:host=1:slice=1", "gpu-block", 1e-6, 1e-10, 0,
+                                          &it), KB_ERROR_ARGUMENT);
+    assert_non_null(strstr(kb_last_error(), "host = 1 and slice = 1"));
+}
+
 TEST(sizes_that_overflow)
 {
     kb_integrator *it = integrator("plain", KB_CONSTANT_PRESSURE);

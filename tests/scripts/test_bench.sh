@@ -885,7 +885,7 @@ wrong "'euler:factor=2:rtol=1:factor=3': factor stands twice" \
     --solvers euler:factor=2:rtol=1:factor=3
 wrong "'euler:rtol=10': rtol = 10, expected more than 0 and 1 at most" --solvers euler:rtol=10
 wrong "'twin:slice=1.5': slice = 1.5, expected a whole number from 0 to 1e+15" \
-    --solvers twin:slice=1.5 --engines gpu-thread
+    --solvers twin:slice=1.5 --engines cpu-scalar,gpu-thread
 for option in --run --label; do
     wrong "'.*' is not the name of a folder" $option ../../away
     wrong "'.*' is not the name of a folder" $option ..

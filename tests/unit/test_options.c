@@ -8,7 +8,12 @@
 
 static const kb_option table[] = {{"h0", "", 0.5, 0, 4, KB_REAL}, {"most", "", 2, 1, 9, KB_WHOLE},
                                   {0}};
+static const kb_option shared[] = {{"slice", "", 0, 0, 1e15, KB_WHOLE},
+                                   {"cycles", "", 0, 0, 1, KB_WHOLE},
+                                   {"host", "", 0, 0, 1e6, KB_WHOLE}, {0}};
 static const kb_solver_info made_up = {.name = "made", .engine = "cpu-scalar", .options = table},
+                            on_gpu = {.name = "made", .engine = "gpu-block", .options = shared},
+                            on_cpu = {.name = "made", .engine = "cpu-simd", .options = shared},
                             bare = {.name = "bare", .engine = "cpu-simd"},
                             exact = {.name = "exact", .engine = "cpu-simd", .promise = {.jac = 1}},
                             inexact = {.name = "inexact", .engine = "cpu-simd",
@@ -94,6 +99,39 @@ TEST(no_options)
     assert_string_equal(read(&exact, "exact:dro=1"),
                         "wrong option at 'dro=1' in 'exact:dro=1' (name=number; exact on cpu-simd "
                         "has rtol, atol)");
+}
+
+#define ALONE ": host is for a batch in one slice, which the engine chooses itself"
+
+/* on a GPU `host` is not there together with slices that the user chooses */
+TEST(host_alone)
+{
+    static const char *const as[][2] = {
+        {"made:slice=9:cycles=1", "made:slice=9:cycles=1: 0.001 1e-09, 9 1"},
+        {"made:host=64", "made:host=64: 0.001 1e-09, 0 0"},
+        {"made:host=64:slice=0:cycles=0", "made:host=64:slice=0:cycles=0: 0.001 1e-09, 0 0"},
+        {"made:host=0:slice=9:cycles=1", "made:host=0:slice=9:cycles=1: 0.001 1e-09, 9 1"},
+        {"made:host=64:slice=9", "'made:host=64:slice=9': host = 64 and slice = 9" ALONE},
+        {"made:cycles=1:host=1", "'made:cycles=1:host=1': host = 1 and cycles = 1" ALONE},
+    };
+    for (size_t i = 0; i < sizeof as / sizeof *as; i++)
+        assert_string_equal(read(&on_gpu, as[i][0]), as[i][1]);
+    assert_string_equal(read(&on_cpu, "made:host=64:slice=9"),
+                        "made:host=64:slice=9: 0.001 1e-09, 9 0");
+}
+
+/* names and numbers, whatever their range */
+TEST(known)
+{
+    static const struct {
+        const char *text;
+        bool known;
+    } as[] = {{"made", true}, {"made:h0=9:rtol=-1", true}, {"made:h1=1", false},
+              {"made:h0=x", false}, {"made:h0=1:h0=1", false}};
+    for (size_t i = 0; i < sizeof as / sizeof *as; i++)
+        assert_int_equal(kb_options_known(&made_up, as[i].text), as[i].known);
+    assert_true(kb_options_known(&bare, "bare:atol=1"));
+    assert_false(kb_options_known(&bare, "bare:h0=1"));
 }
 
 TEST(ranges)
