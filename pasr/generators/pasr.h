@@ -51,16 +51,25 @@ extern const kb_recipe_form kb_pasr_form;
 extern const char *const kb_pasr_states[]; /* "after" ..., by number */
 void kb_pasr_defaults(kb_pasr *r); /* gri30, CH4/air: the first paper condition */
 
-/* Steps of a run: coarse ones, then fine ones, to the first time that is kept and to each next */
+enum { KB_PASR_LENGTHS = 12 };
+
+/* Steps to a time that is kept: coarse ones, then those of 10^k dt, the longest first */
 typedef struct {
-    long steps, kept;                /* in all; points in time that are kept */
-    long first, every;               /* kept: after steps first, first + every ... */
-    long first_coarse, every_coarse; /* steps of those that are coarse */
-    double dt, coarse_dt;            /* [s] */
-    long first_at, every_at;         /* the same as times, in dt */
+    long coarse, fine[KB_PASR_LENGTHS];
+} kb_pasr_split;
+
+typedef struct {
+    long steps, kept;             /* in all; points in time that are kept */
+    long first, every;            /* kept: after steps first, first + every ... */
+    kb_pasr_split to_first, to_next;
+    double dt, coarse_dt;         /* [s] */
+    long first_at, every_at;      /* first and every as times, in dt */
 } kb_pasr_plan;
 
 #define KB_PASR_FINE 0.1 /* of min(tau_mix, tau_pair): before a state that is kept all is fine */
+/* If there are coarse steps, and more than so many of dt in that time, fine steps grow with the
+ * time that is left: those of 10^k dt leave ten times their length to shorter ones. */
+#define KB_PASR_MANY 2000
 
 double kb_pasr_dt(const kb_pasr *r); /* before a state that is kept */
 kb_pasr_plan kb_pasr_plan_of(const kb_pasr *r);

@@ -65,11 +65,31 @@ long kb_pasr_at_once(const kb_pasr *r)
     return r->particles * kb_pasr_conditions(r) * (r->states == KB_ROWS_BOTH ? 2 : 1);
 }
 
-/* the coarse steps in so many steps of dt, the last of which are fine */
-static long coarse_in(const kb_pasr *r, long ratio, long ticks)
+/* the steps over a time of ticks dt before a state that is kept; a coarse one is ratio dt */
+static kb_pasr_split split(const kb_pasr *r, long ratio, long ticks)
 {
+    kb_pasr_split s = {0};
     long fine = (long)ceil(KB_PASR_FINE * fmin(r->tau_mix, r->tau_pair) / kb_pasr_dt(r));
-    return ratio > 1 && ticks > fine ? (ticks - fine) / ratio : 0;
+    s.coarse = ratio > 1 && ticks > fine ? (ticks - fine) / ratio : 0;
+    ticks -= s.coarse * ratio;
+    int k = 0;
+    long length = 1;
+    for (; fine > KB_PASR_MANY && 10 * length < ratio && k < KB_PASR_LENGTHS - 1; k++)
+        length *= 10;
+    for (; k > 0; k--, length /= 10) {
+        s.fine[k] = ticks > 10 * length ? (ticks - 10 * length) / length : 0;
+        ticks -= s.fine[k] * length;
+    }
+    s.fine[0] = ticks;
+    return s;
+}
+
+static long steps_of(const kb_pasr_split *s)
+{
+    long steps = s->coarse;
+    for (int k = 0; k < KB_PASR_LENGTHS; k++)
+        steps += s->fine[k];
+    return steps;
 }
 
 kb_pasr_plan kb_pasr_plan_of(const kb_pasr *r)
@@ -83,17 +103,22 @@ kb_pasr_plan kb_pasr_plan_of(const kb_pasr *r)
         every = intervals && length > intervals ? length / intervals : 1;
     kb_pasr_plan p = {.dt = dt, .coarse_dt = (double)ratio * dt, .kept = kept,
                       .first_at = first, .every_at = every,
-                      .first_coarse = coarse_in(r, ratio, first),
-                      .every_coarse = coarse_in(r, ratio, every)};
-    p.first = first - p.first_coarse * (ratio - 1);
-    p.every = every - p.every_coarse * (ratio - 1);
-    p.steps = p.first + (r->least || p.every_coarse ? intervals * p.every : length);
+                      .to_first = split(r, ratio, first), .to_next = split(r, ratio, every)};
+    p.first = steps_of(&p.to_first);
+    p.every = steps_of(&p.to_next);
+    p.steps = p.first + (r->least || p.every < every ? intervals * p.every : length);
     return p;
 }
 
 double kb_pasr_step_dt(const kb_pasr_plan *p, long step)
 {
-    bool coarse = step <= p->first ? step <= p->first_coarse
-                                   : (step - p->first - 1) % p->every < p->every_coarse;
-    return coarse ? p->coarse_dt : p->dt;
+    bool first = step <= p->first;
+    const kb_pasr_split *s = first ? &p->to_first : &p->to_next;
+    long at = first ? step - 1 : (step - p->first - 1) % p->every;
+    if (at < s->coarse)
+        return p->coarse_dt;
+    int k = KB_PASR_LENGTHS - 1;
+    for (at -= s->coarse; k > 0 && at >= s->fine[k]; k--)
+        at -= s->fine[k];
+    return pow(10, k) * p->dt;
 }

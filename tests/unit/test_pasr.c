@@ -523,6 +523,46 @@ TEST(coarse_steps)
     kb_recipe_free(&kb_pasr_form, &r);
 }
 
+/* steps of a dt that is short beside the mixing time: none is longer than a tenth of the time to
+ * the state that is kept, and the last hundred are dt */
+static void check_short(double dt, long steps)
+{
+    kb_pasr r = small(KB_PREMIXED);
+    r.tau_res = 5e-3;
+    r.tau_mix = r.tau_pair = 1e-3;
+    r.start = 1;
+    r.dt = dt;
+    r.coarse = 2e-5;
+    r.least = 41;
+    kb_pasr_plan p = kb_pasr_plan_of(&r);
+    assert_int_equal(p.first, steps);
+    assert_int_equal(p.every, steps);
+    assert_int_equal(p.steps, 2 * steps);
+    double left = r.tau_res;
+    for (long step = 1; step <= p.steps; step++) {
+        double h = kb_pasr_step_dt(&p, step), short_of = left - 100 * dt;
+        assert_true(short_of < 0.5 * dt ? h == dt : h >= dt && h < 2.0001e-5);
+        if (left < 0.99e-4)
+            assert_true(h < 1.0001 * fmax(dt, 0.1 * left));
+        left -= h;
+        assert_true(left > -0.5 * dt);
+        if (step == steps) {
+            assert_true(fabs(left) < 0.5 * dt);
+            left = (double)p.every_at * dt;
+        }
+    }
+    assert_true(fabs(left) < 0.5 * dt);
+    kb_recipe_free(&kb_pasr_form, &r);
+}
+
+TEST(short_steps)
+{
+    check_short(1e-6, 364);
+    check_short(1e-7, 1444); /* all fine ones are dt */
+    check_short(1e-8, 525);
+    check_short(1e-10, 705);
+}
+
 TEST(cvode_agrees)
 {
     kb_pasr r = small(KB_PREMIXED);
