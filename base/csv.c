@@ -128,6 +128,7 @@ typedef struct {
     int line;
     bool torn; /* the last row read had no newline: the end of an interrupted file */
     bool open; /* ... and a quote that never closes */
+    int zero;  /* the first line with a NUL character, which would end its field; 0: none yet */
 } reader;
 
 typedef struct {
@@ -155,6 +156,8 @@ static int read_field(reader *in, buffer *b)
     b->length = 0;
     while ((c = getc(in->file)) != EOF && (quoted || (c != ',' && c != '\n'))) {
         in->line += c == '\n';
+        if (c == '\0' && !in->zero)
+            in->zero = in->line + 1;
         if (c == '"' && !quoted && b->length == 0) {
             quoted = true;
         } else if (c == '"' && quoted) {
@@ -200,18 +203,25 @@ static void free_fields(char **fields, int n)
     free(fields);
 }
 
+static int has_zero(const reader *in, kb_error *err)
+{
+    return kb_fail_at(err, in->path, in->zero, NULL, "mend or delete the line", "a NUL character");
+}
+
 /* A last row without its newline is dropped, but not one whose open quote took later lines in */
 static int read_rows(kb_csv *t, reader *in, kb_error *err)
 {
     int n, first = in->line + 1;
     for (char **fields; (fields = read_row(in, &n)); first = in->line + 1) {
-        if (in->torn || n != t->ncolumns)
+        if (in->torn || in->zero || n != t->ncolumns)
             free_fields(fields, n);
         if (in->torn && in->open && in->line >= first)
             return kb_fail_at(err, in->path, first, NULL, "mend or delete the line",
                               "a quote that is never closed");
         if (in->torn)
             break;
+        if (in->zero)
+            return has_zero(in, err);
         if (n != t->ncolumns)
             return kb_fail_at(err, in->path, in->line, NULL, "mend or delete the line",
                               "%d fields where the header has %d", n, t->ncolumns);
@@ -231,7 +241,9 @@ int kb_csv_read(kb_csv *t, const char *path, kb_error *err)
     if (!t->names || in.torn)
         code = kb_fail(err, KB_INVALID, "%s: no header line (delete the file)", path);
     else
-        code = read_rows(t, &in, err);
+        code = in.zero ? has_zero(&in, err) : read_rows(t, &in, err);
+    if (ferror(in.file))
+        code = kb_fail(err, KB_INVALID, "%s: %s", path, strerror(errno));
     fclose(in.file);
     if (code)
         kb_csv_free(t);

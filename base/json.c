@@ -1,17 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/json.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/file.h"
 
 json_t *kb_json_read(const char *path, const char *hint, kb_error *err)
 {
     json_error_t why;
-    json_t *value = json_load_file(path, JSON_REJECT_DUPLICATES, &why);
-    if (!value)
+    FILE *f = kb_file_open(path);
+    json_t *value = f ? json_loadf(f, JSON_REJECT_DUPLICATES, &why) : NULL;
+    if (!f || ferror(f))
+        kb_fail_at(err, path, 0, NULL, hint, "cannot be read: %s", strerror(errno));
+    else if (!value)
         kb_fail_at(err, path, why.line, NULL, hint, "%s", why.text);
+    if (f)
+        fclose(f);
     return value;
 }
 

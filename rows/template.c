@@ -2,11 +2,11 @@
 #include "rows/template.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <math.h>
 #include <string.h>
 
 #include "rows/evaluate.h"
+#include "rows/lines.h"
 #include "rows/ranking.h"
 #include "rows/select.h"
 
@@ -247,23 +247,21 @@ static int fill_line(template *t, char *line)
 int kb_template_fill(kb_results *r, const char *path, FILE *to, FILE *sources, kb_error *err)
 {
     template t = {.results = r, .path = path, .to = to, .sources = sources, .err = err};
-    FILE *f = fopen(path, "r");
-    char *line = NULL;
-    size_t room = 0;
-    int code = f ? KB_OK : kb_fail(err, KB_INVALID, "%s: %s", path, strerror(errno));
+    kb_lines in;
+    int code = kb_lines_open(&in, path, err);
     t.where = kb_strdup("");
-    for (t.line = 1; !code && getline(&line, &room, f) >= 0; t.line++) {
-        if (*line == '%') {
-            line[strcspn(line, "\n")] = 0;
+    while (!code && kb_lines_next(&in, err)) {
+        t.line = in.number;
+        if (*in.text == '%') {
+            in.text[strcspn(in.text, "\n")] = 0;
             free(t.where);
-            t.where = kb_strdup(line + 1 + strspn(line + 1, " "));
+            t.where = kb_strdup(in.text + 1 + strspn(in.text + 1, " "));
         } else {
-            code = fill_line(&t, line);
+            code = fill_line(&t, in.text);
         }
     }
+    code = code ? code : in.code;
     free(t.where);
-    free(line);
-    if (f)
-        fclose(f);
+    kb_lines_close(&in);
     return code;
 }

@@ -3,6 +3,9 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
+
+#include "rows/lines.h"
 
 const char *const kb_cause_names[KB_CAUSES] = {"", "machine", "choice", "paper"};
 
@@ -37,19 +40,19 @@ static int read_cause(kb_ledger *l, char *text, int line, kb_error *err)
 int kb_causes_read(kb_ledger *l, const char *folder, kb_error *err)
 {
     char *path = kb_format("%s/causes.tsv", folder);
-    kb_owned char *text = NULL;
-    FILE *f = fopen(path, "r");
-    size_t room = 0;
-    int code = KB_OK, names = 0;
-    if (!f)
+    int names = 0;
+    if (access(path, F_OK))
         return free(path), KB_OK;
     l->causes = path;
-    for (int line = 1; !code && getline(&text, &room, f) >= 0; line++) {
-        text[strcspn(text, "\r\n")] = 0;
-        if (*text != '#' && names++)
-            code = read_cause(l, text, line, err);
+    kb_lines in;
+    int code = kb_lines_open(&in, path, err);
+    while (!code && kb_lines_next(&in, err)) {
+        in.text[strcspn(in.text, "\r\n")] = 0;
+        if (*in.text != '#' && names++)
+            code = read_cause(l, in.text, in.number, err);
     }
-    fclose(f);
+    code = code ? code : in.code;
+    kb_lines_close(&in);
     return code;
 }
 

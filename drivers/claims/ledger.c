@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "drivers/claims/ledger.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "rows/lines.h"
 #include "rows/select.h"
 
 static const char *const names[KB_FIELDS] = {
@@ -184,16 +184,14 @@ static int add_line(kb_ledger *l, char *text, int line, kb_error *err)
 int kb_ledger_read(kb_ledger *l, const char *path, kb_error *err)
 {
     *l = (kb_ledger){.path = kb_strdup(path)};
-    FILE *f = fopen(path, "r");
-    kb_owned char *text = NULL;
-    size_t room = 0;
-    int code = f ? KB_OK : kb_fail(err, KB_INVALID, "%s: %s", path, strerror(errno));
-    for (int line = 1; !code && getline(&text, &room, f) >= 0; line++)
-        code = add_line(l, text, line, err);
+    kb_lines in;
+    int code = kb_lines_open(&in, path, err);
+    while (!code && kb_lines_next(&in, err))
+        code = add_line(l, in.text, in.number, err);
+    code = code ? code : in.code;
     if (!code && !l->count)
         code = kb_fail(err, KB_INVALID, "%s: no claims", path);
-    if (f)
-        fclose(f);
+    kb_lines_close(&in);
     if (code)
         kb_ledger_free(l);
     return code;

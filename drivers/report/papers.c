@@ -2,12 +2,12 @@
  *
  * The page of the papers: what each claims, what was found here, and how to repeat it.
  */
-#include <errno.h>
 #include <string.h>
 
 #include "base/file.h"
 #include "drivers/report/html.h"
 #include "drivers/report/report.h"
+#include "rows/lines.h"
 
 static void write_steps(const char *head, const char *const *steps, int n, FILE *to)
 {
@@ -69,19 +69,17 @@ static void write_line(kb_report_of *r, const char *paper, char *line, FILE *to)
 
 static int write_figures(kb_report_of *r, const char *paper, FILE *to, kb_error *err)
 {
-    FILE *f = fopen(r->figures, "r");
-    kb_owned char *line = NULL;
-    size_t room = 0;
-    if (!f)
-        return kb_fail(err, KB_INVALID, "%s: %s", r->figures, strerror(errno));
+    kb_lines in;
     fprintf(to, "<details class=\"printed\"><summary>Figures</summary>\n");
-    while (getline(&line, &room, f) >= 0) {
-        line[strcspn(line, "\r\n")] = 0;
-        write_line(r, paper, line, to);
+    kb_lines_open(&in, r->figures, err);
+    while (kb_lines_next(&in, err)) {
+        in.text[strcspn(in.text, "\r\n")] = 0;
+        write_line(r, paper, in.text, to);
     }
     fprintf(to, "</details>\n");
-    fclose(f);
-    return KB_OK;
+    int code = in.code;
+    kb_lines_close(&in);
+    return code;
 }
 
 /* ---- the authors' own code ---- */

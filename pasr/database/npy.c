@@ -190,7 +190,7 @@ static int read_data(FILE *f, const char *path, kb_npy *a, kb_error *err)
 int kb_npy_load(const char *path, const char *type, int least, int most, kb_npy *a, kb_error *err)
 {
     *a = (kb_npy){0};
-    FILE *f = fopen(path, "rb");
+    FILE *f = kb_file_open(path);
     if (!f)
         return kb_fail(err, KB_INVALID, "%s: cannot open: %s", path, strerror(errno));
     char *header = read_header(f, path, err);

@@ -183,5 +183,30 @@ which_integrator "$dir/empty"
 which_integrator --in-place "$dir/empty"
 END
 screen wrong-use "$dir/all"
+
+# --- what is no file of text: a folder, a device, bytes that are none, one that cannot be read
+mkdir "$dir/causes" "$dir/causes/causes.tsv"
+printf 'a\n{\0}b\n' >"$dir/zero"
+for f in empty zero; do
+    words <<END
+bench --mech h2 --db "$dir/$f"
+claims --claims "$dir/$f"
+mechinfo "$dir/$f"
+pasr --recipe "$dir/$f"
+report --papers --figures "$dir/$f" results/gpu -o "$dir/x.html"
+rows --fill "$dir/$f"
+rows --table "$dir/$f"
+END
+done >"$dir/all"
+words <<'END' >>"$dir/all"
+claims --claims /dev/zero
+claims --claims datasets/claims.tsv --results "$dir/causes"
+pasr --recipe /dev/zero
+report --papers --figures /dev/zero results/gpu -o "$dir/x.html"
+rows --fill /dev/zero
+rows --fill /proc/self/mem
+rows --table /proc/self/mem
+END
+screen wrong-use-files "$dir/all"
 ok "nothing is written" test -z "$(find "$dir" -name 'x.*' -o -name '*.tmp*')"
 exit $failed

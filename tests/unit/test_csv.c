@@ -51,6 +51,31 @@ TEST(numbers_round_trip)
     assert_string_equal(kb_number(INFINITY, text), "inf");
 }
 
+/* a NUL character ends no field: what stands behind it would be lost */
+TEST(zero_bytes)
+{
+    static const struct {
+        const char *text;
+        size_t n;
+        const char *says;
+    } as[] = {{"a\0b,c\n1,2\n", 10, "a.csv:1: a NUL character"},
+              {"a,b\n1,2\n3,4\0e9\n5,6\n", 20, "a.csv:3: a NUL character"},
+              {"a,b\n\"x\n\0\",2\n3,4\n", 16, "a.csv:3: a NUL character"},
+              {"a,b\n1,2\n\0\0\0\0", 12, NULL}}; /* after a crash: torn */
+    for (size_t i = 0; i < sizeof as / sizeof *as; i++) {
+        kb_csv t;
+        FILE *f = fopen(path, "w");
+        assert_int_equal(fwrite(as[i].text, 1, as[i].n, f), as[i].n);
+        fclose(f);
+        if (as[i].says)
+            assert_fails(kb_csv_read(&t, path, &err), KB_INVALID, as[i].says);
+        else
+            assert_works(kb_csv_read(&t, path, &err));
+        assert_int_equal(t.nrows, as[i].says ? 0 : 1);
+        kb_csv_free(&t);
+    }
+}
+
 TEST(quoted_fields_come_back)
 {
     const char *hard = "a, \"b\"\nc";

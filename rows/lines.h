@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A file read line by line: templates, claims, their causes, figures.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "base/error.h"
+
+typedef struct {
+    const char *path;
+    FILE *file;
+    char *text; /* the line, with its end */
+    size_t room;
+    int number; /* of the line, from 1 */
+    int code;   /* KB_OK, or of what was refused */
+} kb_lines;
+
+/* Opens a file or a pipe; folders and devices are refused. Returns code. */
+int kb_lines_open(kb_lines *l, const char *path, kb_error *err);
+/* The next line. false: there is none, or code says that it has a NUL character, which would hide
+ * what follows, or that it cannot be read. */
+bool kb_lines_next(kb_lines *l, kb_error *err);
+void kb_lines_close(kb_lines *l);
