@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -175,13 +176,22 @@ FILE *kb_file_open(const char *path)
     return NULL;
 }
 
+/* ENOTDIR: something else is there */
+static bool is_folder(const char *path)
+{
+    struct stat what;
+    bool folder = !stat(path, &what) && S_ISDIR(what.st_mode);
+    errno = folder ? EISDIR : ENOTDIR;
+    return folder;
+}
+
 int kb_make_folders(const char *path, kb_error *err)
 {
     char *folder = kb_strdup(path);
     int code = KB_OK;
     for (char *at = strchr(folder + 1, '/'); at && !code; at = strchr(at + 1, '/')) {
         *at = '\0';
-        if (mkdir(folder, 0777) && errno != EEXIST)
+        if (mkdir(folder, 0777) && (errno != EEXIST || !is_folder(folder)))
             code = kb_fail(err, KB_INVALID, "%s: cannot make folder: %s", folder, strerror(errno));
         *at = '/';
     }
@@ -191,6 +201,8 @@ int kb_make_folders(const char *path, kb_error *err)
     const char *place = last ? folder : ".";
     if (!code && access(path, F_OK) && access(place, W_OK))
         code = kb_fail(err, KB_INVALID, "%s: cannot be written to: %s", place, strerror(errno));
+    if (!code && is_folder(path) && path[strlen(path) - 1] != '/')
+        code = kb_fail(err, KB_INVALID, "%s: cannot be written to: %s", path, strerror(errno));
     free(folder);
     return code;
 }

@@ -364,8 +364,8 @@ static void print(const roofline *w)
 static int finish(roofline *w, kb_error *err)
 {
     kb_owned char *path = kb_format("%s/roofline.csv", w->folder);
-    int code = w->csv.nrows ? kb_make_folders(path, err)
-                            : kb_fail(err, KB_NOTHING, "nothing was measured: no GPU, no solvers");
+    int code = w->csv.nrows ? KB_OK : kb_fail(err, KB_NOTHING, "nothing was measured: no GPU, no "
+                                              "solvers");
     code = code ? code : kb_csv_write(&w->csv, path, err);
     code = code ? code : write_environment(w, err);
     if (!code) {
@@ -382,6 +382,9 @@ static int run_roofline(roofline *w, kb_error *err)
         return code;
     kb_owned char *name = w->run ? kb_strdup(w->run) : kb_format("roofline-%s", w->r->mech);
     w->folder = w->out ? kb_strdup(w->out) : kb_format("results/%s/%s", w->env.machine, name);
+    kb_owned char *inside = kb_format("%s/", w->folder);
+    if (kb_make_folders(inside, err))
+        return KB_INVALID;
     kb_csv_start(&w->csv, header);
     count_work(w, w->r->count, w->work);
     if (w->r->count_straight)

@@ -113,7 +113,7 @@ one_fails() { # one_fails ARGUMENTS...: rank 1 cannot make its folder
     timeout "$patience" mpirun --oversubscribe -n 2 sh -c 'out=$1/rank$OMPI_COMM_WORLD_RANK/out
         shift
         exec "$@" --quiet --out "$out"' - "$dir" "$build/flow" "$@" >"$dir/out" 2>"$dir/err"
-    [ $? -eq 2 ] && says "rank1/out: cannot make folder"
+    [ $? -eq 2 ] && says "rank1: cannot make folder: Not a directory"
 }
 ok "a folder that one rank cannot make" one_fails --case vortex --nx 16
 if [ -e "$build/mech/h2co/flow.so" ]; then

@@ -67,6 +67,10 @@ else
     ok "... and no step taken" test "$(wc -l <"$dir/err")" = 1
 fi
 
+ok "states into a folder" code 2 pasr --mech h2 --n 8 --out "$dir/empty"
+ok "... is told" says "^pasr: error: .*empty: cannot be written to: Is a directory"
+ok "... and no step taken" test "$(wc -l <"$dir/err")" = 1
+
 # --- options that need each other, folders and files that are not there, texts that are none
 words <<'END' >"$dir/all"
 bench

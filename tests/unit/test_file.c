@@ -199,7 +199,7 @@ TEST(folders)
     *strrchr(below, '/') = 0;
     assert_int_equal(rmdir(below), 0);
     snprintf(below, sizeof below, "%s/b/c", path);
-    snprintf(expected, sizeof expected, "%s/b: cannot make folder: Not a directory", path);
+    snprintf(expected, sizeof expected, "%s: cannot make folder: Not a directory", path);
     assert_int_equal(kb_make_folders(below, &err), KB_INVALID);
     assert_string_equal(err.text, expected);
     static const char *const names[][2] = {{"/new", "/"}, {"new", "."}};
@@ -214,6 +214,12 @@ TEST(folders)
         assert_string_equal(err.text, expected);
         assert_int_equal(kb_make_folders("Makefile", &err), KB_OK);
     }
+    /* where no file can be: a folder of that name, and what is none in place of its folder */
+    assert_int_equal(kb_make_folders("tests", &err), KB_INVALID);
+    assert_string_equal(err.text, "tests: cannot be written to: Is a directory");
+    assert_int_equal(kb_make_folders("tests/", &err), KB_OK);
+    assert_int_equal(kb_make_folders("/dev/null/x", &err), KB_INVALID);
+    assert_string_equal(err.text, "/dev/null: cannot make folder: Not a directory");
 }
 
 TESTS(make_folder, remove_folder)
