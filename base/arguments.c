@@ -116,7 +116,9 @@ int kb_list_numbers(const char *option, const char *text, int whole, double **va
     for (int i = 0; i < w.count && !code; i++) {
         char *end;
         double v = (*values)[i] = strtod(w.word[i], &end);
-        if (*end || !(v > 0) || !isfinite(v) || (whole && v != floor(v)) || v > 1e15)
+        if (!*end && v > 1e15)
+            code = kb_fail(err, KB_INVALID, "--%s: '%s' is more than 1e15", option, w.word[i]);
+        else if (*end || !(v > 0) || (whole && v != floor(v)))
             code = kb_fail(err, KB_INVALID, "--%s: '%s' is not a positive %snumber", option,
                            w.word[i], whole ? "whole " : "");
     }

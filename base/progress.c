@@ -23,8 +23,10 @@ const char *kb_duration(double s, char *text)
         snprintf(text, 32, "%.0f s", s);
     else if (s < 3600)
         snprintf(text, 32, "%dm%02ds", (int)s / 60, (int)s % 60);
+    else if (s < 1e9)
+        snprintf(text, 32, "%ldh%02ldm", (long)(s / 3600), (long)(s / 60) % 60);
     else
-        snprintf(text, 32, "%dh%02dm", (int)(s / 3600), (int)(s / 60) % 60);
+        snprintf(text, 32, "%.2g years", s / (365.25 * 86400));
     return text;
 }
 

@@ -53,8 +53,8 @@ static int watch(void *data, const kb_flow *f, kb_error *err)
                                     f->problem.name, s->scheme, f->stage.grid.nx, f->stage.grid.ny,
                                     f->t, end,
                                     (double)f->step * f->stage.grid.nx * f->stage.grid.ny / spent);
-    kb_progress_show(&s->progress, f->step, (long)((double)f->step / done), spent / done - spent,
-                     what);
+    long steps = (long)fmin((double)f->step / done, 1e15);
+    kb_progress_show(&s->progress, f->step, steps, spent / done - spent, what);
     int code = kb_interrupted() ? kb_fail(err, KB_INTERRUPTED, "interrupted at t = %g", f->t)
                                 : KB_OK;
     return kb_flow_resume_step(&s->resume, f, code, err);

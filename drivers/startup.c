@@ -8,26 +8,32 @@
 #define _GNU_SOURCE /* program_invocation_short_name */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "base/error.h"
+
 /* What argp prints for --version, in every program. */
 __attribute__((visibility("default"))) const char *argp_program_version = "kinbench " KB_VERSION;
 
-/* The last of what runs at the end */
+/* The last of what runs at the end. A verdict that nobody could read is no result; codes of
+ * failures stay, whose message was said. */
 static void check_output(int code, void *unused)
 {
     (void)unused;
+    bool result = code == KB_OK || code == KB_DIFFERS || code == KB_INCOMPLETE ||
+                  code == KB_UNDECIDED;
     errno = 0;
-    if ((!fflush(stdout) && !ferror(stdout)) || code)
+    if ((!fflush(stdout) && !ferror(stdout)) || !result)
         return;
     const char *why = errno ? strerror(errno) : "a part of it is lost";
     fprintf(stderr, "%s: error: the output is not written: %s\n", program_invocation_short_name,
             why);
-    _exit(2);
+    _exit(KB_INVALID);
 }
 __attribute__((constructor)) static void check_output_at_end(void) { on_exit(check_output, NULL); }
 

@@ -87,8 +87,8 @@ static int watch(void *data, const kb_flow *f, kb_error *err)
     kb_owned char *what = kb_format("%s %s, %d x %d cells: t = %.4g of %.4g s%s", f->problem.name,
                                     r->text, f->stage.grid.nx, f->stage.grid.ny, f->t,
                                     f->options.end, more);
-    kb_progress_show(&r->s->progress, f->step, (long)((double)f->step / done), spent / done - spent,
-                     what);
+    long steps = (long)fmin((double)f->step / done, 1e15);
+    kb_progress_show(&r->s->progress, f->step, steps, spent / done - spent, what);
     kb_flow_probes_add(&r->probes, f);
     return kb_flow_resume_step(&r->resume, f, asked_to_stop(f, err), err);
 }

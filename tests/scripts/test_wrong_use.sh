@@ -51,6 +51,11 @@ if [ -c /dev/full ] && [ -w /dev/full ]; then
     done
     "$build/rows" --columns time_s --table results/gpu/h2/cells.csv >/dev/full 2>"$dir/err"
     ok "a table that is longer than a buffer" test $? = 2
+    "$build/compare" results/gpu/h2 results/gpu/h2 >"$dir/out" 2>"$dir/err"
+    ok "a comparison that cannot decide" test $? = 5
+    "$build/compare" results/gpu/h2 results/gpu/h2 >/dev/full 2>"$dir/err"
+    ok "... on a full disk" test $? = 2
+    ok "... is said" says "compare: error: the output is not written"
 else
     echo "skip - a full disk: /dev/full is no device that can be written to"
 fi

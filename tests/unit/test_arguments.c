@@ -196,7 +196,8 @@ TEST(durations)
 {
     static const struct { double s; const char *text; } all[] = {
         {0.25, "0.25 s"}, {0.999, "1 s"}, {1, "1 s"}, {1.6, "2 s"}, {59.4, "59 s"}, {60, "1m00s"},
-        {200, "3m20s"}, {3599.9, "59m59s"}, {3600, "1h00m"}, {3900, "1h05m"}, {360000, "100h00m"}};
+        {200, "3m20s"}, {3599.9, "59m59s"}, {3600, "1h00m"}, {3900, "1h05m"}, {360000, "100h00m"},
+        {999999999, "277777h46m"}, {1e9, "32 years"}, {1e300, "3.2e+292 years"}};
     char text[32];
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         assert_string_equal(kb_duration(all[i].s, text), all[i].text);

@@ -326,7 +326,13 @@ TEST(lists_of_the_command_line)
     assert_fails(kb_list_numbers("n", "64,12x", 1, &v, &n, &err), KB_INVALID, "'12x'");
     assert_int_equal(kb_list_numbers("n", "1.5", 1, &v, &n, &err), KB_INVALID);
     assert_int_equal(kb_list_numbers("n", "-3", 1, &v, &n, &err), KB_INVALID);
-    assert_int_equal(kb_list_numbers("dt", "nan", 0, &v, &n, &err), KB_INVALID);
+    assert_fails(kb_list_numbers("dt", "nan", 0, &v, &n, &err), KB_INVALID, "not a positive");
+    assert_works(kb_list_numbers("dt", "1e15", 0, &v, &n, &err));
+    free(v);
+    const char *const large[] = {"1e300", "1e400", "inf"};
+    for (int i = 0; i < 3; i++)
+        assert_fails(kb_list_numbers("dt", large[i], 0, &v, &n, &err), KB_INVALID,
+                     "is more than 1e15");
 }
 
 /* stands before that of the C library, for all that this program writes */
