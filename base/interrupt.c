@@ -8,6 +8,8 @@
 
 #include "base/error.h"
 
+#define SAME 0.2 /* [s] between signals that are one */
+
 volatile int kb_stop;
 static volatile sig_atomic_t interrupted, late;
 static timer_t watch;
@@ -24,12 +26,20 @@ static void on_patience(int signal)
     _exit(KB_INTERRUPTED);
 }
 
-static void on_interrupt(int signal)
+/* One press of Ctrl-C may come twice: timeout(1) and mpirun send it to a program and to its group.
+ */
+static void on_interrupt(int number)
 {
-    (void)signal;
-    interrupted = 1;
-    kb_stop = 1;
-    timer_settime(watch, 0, &patience, NULL);
+    static volatile double first;
+    if (!interrupted) {
+        first = kb_clock();
+        interrupted = 1;
+        kb_stop = 1;
+        timer_settime(watch, 0, &patience, NULL);
+    } else if (kb_clock() - first > SAME) {
+        signal(number, SIG_DFL);
+        raise(number); /* comes when this returns */
+    }
 }
 
 static void on_alarm(int signal)
@@ -41,8 +51,7 @@ static void on_alarm(int signal)
 
 void kb_interrupt_install(void)
 {
-    struct sigaction once = {.sa_handler = on_interrupt,
-                             .sa_flags = (int)SA_RESETHAND | SA_RESTART};
+    struct sigaction asked = {.sa_handler = on_interrupt, .sa_flags = SA_RESTART};
     struct sigaction last = {.sa_handler = on_patience};
     struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGRTMIN + 3};
     const char *shorter = getenv("KB_PATIENCE"); /* for the tests */
@@ -50,8 +59,8 @@ void kb_interrupt_install(void)
     sigaction(SIGRTMIN + 3, &last, NULL);
     timer_create(CLOCK_MONOTONIC, &event, &watch);
     struct sigaction alarm = {.sa_handler = on_alarm, .sa_flags = SA_RESTART};
-    sigaction(SIGINT, &once, NULL);
-    sigaction(SIGTERM, &once, NULL);
+    sigaction(SIGINT, &asked, NULL);
+    sigaction(SIGTERM, &asked, NULL);
     sigaction(SIGALRM, &alarm, NULL);
     signal(SIGXFSZ, SIG_IGN); /* a file-size limit then shows as an error of write */
 }

@@ -118,7 +118,7 @@ static int read_value(reader *r)
     char *end = (char *)r->at;
     double x = isdigit((unsigned char)*end) || *end == '.' ? strtod(r->at, &end) : 0;
     if (end == r->at || !isfinite(x))
-        return wrong(r, "a value is missing");
+        return wrong(r, end == r->at ? "a value is missing" : "a number beyond 1.8e308");
     r->at = end;
     return add(r, (step){.what = 'n', .number = x});
 }

@@ -12,9 +12,10 @@ int clock_gettime(clockid_t id, struct timespec *t)
     static long looks, us;
     (void)id;
     const char *at = getenv("KB_INTERRUPT");
-    if (at && looks == atol(at))
+    long look = looks++; /* the signal's handler looks, too */
+    if (at && look == atol(at))
         raise(SIGINT);
-    us += LOOK + 3 * LOOK / 10 * (looks++ % 3);
+    us += LOOK + 3 * LOOK / 10 * (look % 3);
     *t = (struct timespec){1000 + us / 1000000, us % 1000000 * 1000};
     return 0;
 }

@@ -1,20 +1,26 @@
 /* SPDX-License-Identifier: MIT
  *
  * Files that are written whole or not at all (base/file.c): the message and the file that stay
- * if a call of the system fails, is interrupted or does a part. These calls are the test's own.
+ * if a call of the system fails, is interrupted or does a part. Signals that come twice. These
+ * calls are the test's own.
  */
 #define _GNU_SOURCE /* syscall */
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "tests/test.h"
 #include "base/file.h"
+#include "base/interrupt.h"
 
 enum { WRITE, FSYNC, CLOSE, RENAME, TRUNCATE, ACCESS, CALLS };
 /* which call fails, the how many-th, and with what; a write of at most so many bytes; 0: none */
@@ -57,6 +63,14 @@ int ftruncate(int file, off_t length)
 int access(const char *name, int how)
 {
     return fails(ACCESS) ? -1 : (int)syscall(SYS_faccessat, AT_FDCWD, name, how);
+}
+static double made_up; /* clock [s]; 0: the real one */
+int clock_gettime(clockid_t clock, struct timespec *t)
+{
+    if (made_up == 0)
+        return (int)syscall(SYS_clock_gettime, clock, t);
+    *t = (struct timespec){(time_t)made_up, (long)(1e9 * fmod(made_up, 1))};
+    return 0;
 }
 int flock(int file, int how)
 {
@@ -220,6 +234,32 @@ TEST(folders)
     assert_int_equal(kb_make_folders("tests/", &err), KB_OK);
     assert_int_equal(kb_make_folders("/dev/null/x", &err), KB_INVALID);
     assert_string_equal(err.text, "/dev/null: cannot make folder: Not a directory");
+}
+
+/* two signals of one moment are one press of Ctrl-C; a later one ends the program at once */
+TEST(one_signal_comes_twice)
+{
+    const int later[] = {SIGTERM, SIGINT};
+    for (int k = 0; k < 2; k++) {
+        int status;
+        pid_t child = fork();
+        if (!child) {
+            signal(SIGINT, SIG_DFL); /* tests in the background ignore it */
+            made_up = 100;
+            kb_interrupt_install();
+            raise(SIGINT);
+            made_up = 100.1;
+            raise(SIGTERM);
+            raise(SIGINT);
+            if (!kb_interrupted() || !kb_stop)
+                _exit(1);
+            made_up = 100.3;
+            raise(later[k]);
+            _exit(2);
+        }
+        assert_int_equal(waitpid(child, &status, 0), child);
+        assert_true(WIFSIGNALED(status) && WTERMSIG(status) == later[k]);
+    }
 }
 
 TESTS(make_folder, remove_folder)
