@@ -28,13 +28,15 @@ static bool there(const void *context, const kb_tuned *row)
     return kb_solver_find(w->it->solvers, name, row->engine);
 }
 
-static kb_integrator *add(kb_integrator *it, const kb_tuned *row)
+static int add(kb_integrator *it, const kb_tuned *row)
 {
     kb_mechanism m = {it->solvers};
     kb_integrator *one;
     int reactor = it->reactor == KB_CONST_V ? KB_CONSTANT_VOLUME : KB_CONSTANT_PRESSURE;
-    if (kb_integrator_create(&m, row->solver, row->engine, row->rtol, row->atol, reactor, &one))
-        return NULL;
+    int code = kb_integrator_create(&m, row->solver, row->engine, row->rtol, row->atol, reactor,
+                                    &one);
+    if (code)
+        return code;
     one->layout = it->layout;
     one->threads = it->threads;
     one->block = it->block;
@@ -43,7 +45,8 @@ static kb_integrator *add(kb_integrator *it, const kb_tuned *row)
     one->refill = row->schedule == KB_REFILL;
     one->row = row;
     one->next = it->automatic->chosen;
-    return it->automatic->chosen = one;
+    it->automatic->chosen = one;
+    return KB_SUCCESS;
 }
 
 /* The table for the error asked for over dt, which is made at the first call between the same two
@@ -93,34 +96,33 @@ static int no_memory(void)
 }
 
 /* lock is held */
-static kb_integrator *choose(kb_integrator *it, const kb_request *r)
+static int choose(kb_integrator *it, const kb_request *r, kb_integrator **chosen)
 {
     kb_choices *c = choices_for(it, r->dt);
-    if (!c) {
-        no_memory();
-        return NULL;
-    }
+    if (!c)
+        return no_memory();
     const kb_tuned *row = kb_auto_choose(&(kb_tuned_table){c->row, c->nrows}, r);
-    if (!row) {
-        cannot(it, r, least_of(c, r));
-        return NULL;
-    }
+    if (!row)
+        return cannot(it, r, least_of(c, r));
     kb_integrator *one = it->automatic->chosen;
     while (one && one->row != row)
         one = one->next;
-    return one ? one : add(it, row);
+    int code = one ? KB_SUCCESS : add(it, row);
+    *chosen = one ? one : it->automatic->chosen;
+    return code;
 }
 
-kb_integrator *kb_integrator_for(kb_integrator *it, long n, double dt, bool on_gpu)
+int kb_choose_integrator(kb_integrator **it, long n, double dt, bool on_gpu)
 {
-    if (!it->automatic)
-        return it;
-    wanted w = {it, on_gpu};
-    kb_request r = {it->solvers->nsp, dt, n, it->automatic->error, kb_threads_of(it), there, &w};
-    pthread_mutex_lock(&it->lock);
-    kb_integrator *one = choose(it, &r);
-    pthread_mutex_unlock(&it->lock);
-    return one;
+    kb_integrator *any = *it;
+    if (!any->automatic)
+        return KB_SUCCESS;
+    wanted w = {any, on_gpu};
+    kb_request r = {any->solvers->nsp, dt, n, any->automatic->error, kb_threads_of(any), there, &w};
+    pthread_mutex_lock(&any->lock);
+    int code = choose(any, &r, it);
+    pthread_mutex_unlock(&any->lock);
+    return code;
 }
 
 /* an error that nothing here holds at any n and dt is refused at once */

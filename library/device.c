@@ -12,9 +12,9 @@ int kb_integrate_device(kb_integrator *it, long n, double *T, double *p, double 
     code = code ? code : kb_check_dt(dt);
     if (code || n == 0)
         return code;
-    it = kb_integrator_for(it, n, dt, true);
-    if (!it)
-        return KB_ERROR_DEVICE;
+    code = kb_choose_integrator(&it, n, dt, true);
+    if (code)
+        return code;
     if (!it->on_gpu || !it->solvers->run_on_device)
         return kb_fail_with(KB_ERROR_DEVICE, "%s on %s takes arrays of the host: a GPU engine is "
                             "needed for device pointers", it->solver->info.name,

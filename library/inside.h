@@ -69,9 +69,9 @@ struct kb_integrator {
     kb_integrator *next;
 };
 
-/* The integrator itself; for "auto" that of its choice for this call, on a GPU alone if so. NULL:
- * none, kb_last_error says why. */
-kb_integrator *kb_integrator_for(kb_integrator *it, long n, double dt, bool on_gpu);
+/* *it becomes, of "auto", the integrator of its choice for this call, on a GPU alone if so.
+ * Returns a public code. */
+int kb_choose_integrator(kb_integrator **it, long n, double dt, bool on_gpu);
 int kb_automatic_create(kb_integrator *it, const char *method, const char *engine);
 /* the choices so far, as the settings have changed */
 void kb_automatic_forget(kb_integrator *it);

@@ -238,10 +238,8 @@ static int integrate(kb_integrator *it, long n, double *T, double *p, double *Y,
     if (code || n == 0)
         return code;
     dt = step->dt ? kb_longest(n, step->dt) : dt;
-    it = kb_integrator_for(it, n, dt, false);
-    if (!it)
-        return KB_ERROR_DEVICE;
-    code = kb_check_step(it, n, step);
+    code = kb_choose_integrator(&it, n, dt, false);
+    code = code ? code : kb_check_step(it, n, step);
     if (code)
         return code;
     kb_scratch_memory *s = kb_scratch_take(it, n);

@@ -134,6 +134,21 @@ TEST(auto_is_its_choice)
             KB_ERROR_ARGUMENT, "expected an error from above 0 to 1 (0: 0.0001)");
     bad(kb_integrator_create(m, "auto", NULL, 1e-13, 0, KB_CONSTANT_PRESSURE, &it),
         KB_ERROR_ARGUMENT, "no solver on these engines was measured to hold an error of 1e-13");
+    /* an error that was measured at another dt alone: refused by the call */
+    int refused = 0;
+    for (double error = 1e-9; error > 1e-13; error *= 0.7) {
+        if (kb_integrator_create(m, "auto", "cpu-simd", error, 0, KB_CONSTANT_PRESSURE, &it))
+            break;
+        for (double dt = 1e-6; dt < 1e-2; dt *= 10) {
+            int code = kb_integrate(it, CELLS, a.T, a.p, a.Y, dt, NULL, NULL);
+            bool held = !code || code == KB_ERROR_ODES;
+            refused += !held;
+            assert_true(held || (code == KB_ERROR_ARGUMENT &&
+                                 strstr(kb_last_error(), "was measured to hold")));
+        }
+        kb_integrator_free(it);
+    }
+    assert_true(refused > 0);
     it = integrator("auto", "nowhere", 1e-5, KB_CONSTANT_PRESSURE);
     bad(kb_integrate(it, CELLS, a.T, a.p, a.Y, 1e-6, NULL, NULL), KB_ERROR_DEVICE,
         "no solver of its table is on nowhere");
