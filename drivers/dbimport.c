@@ -4,17 +4,9 @@
  */
 #include "pasr/generators/import.h"
 
-#include <stdbool.h>
 #include <stdio.h>
-#include <sys/stat.h>
 
 #include "drivers/generate/generate.h"
-
-static bool same_file(const char *a, const char *b)
-{
-    struct stat x, y;
-    return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
-}
 
 static void tell(const char *text, const json_t *results, const char *list)
 {
@@ -30,7 +22,7 @@ static void tell(const char *text, const json_t *results, const char *list)
 static int make(const void *recipe, const kb_generation *g, kb_output *o, kb_error *err)
 {
     const kb_import *r = recipe;
-    if (same_file(r->source, g->out))
+    if (kb_same_file(r->source, g->out))
         return kb_fail(err, KB_INVALID, "%s: the database would take the place of its source "
                        "(--out names another file)", g->out);
     int code = kb_import_run(r, g->m, o, err);

@@ -131,9 +131,24 @@ static int evaluate_mech(const settings *s, const kb_database *db, kb_error *err
     return code;
 }
 
+static int check_files(const settings *s, kb_error *err)
+{
+    const char *const file[] = {s->states, s->wdot, s->dy, s->jacobian, s->thermo, s->equilibrium};
+    static const char *const name[] = {"the states", "--wdot", "--dy", "--jacobian", "--thermo",
+                                       "--equilibrium"};
+    for (int i = 1; i < 6; i++)
+        for (int k = 0; k < i && file[i]; k++)
+            if (file[k] && kb_same_file(file[k], file[i]))
+                return kb_fail(err, KB_INVALID, "%s: %s would take the place of %s", file[i],
+                               name[i], name[k]);
+    return KB_OK;
+}
+
 static int run_evaluate(const settings *s, kb_error *err)
 {
     kb_database db;
+    if (check_files(s, err))
+        return KB_INVALID;
     if (!s->wdot && !s->dy && !s->jacobian && !s->thermo && !s->equilibrium)
         return kb_fail(err, KB_INVALID, "nothing to write: give --wdot, --dy, --jacobian, --thermo "
                        "or --equilibrium a file");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <sha2.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/json.h"
 #include "pasr/database/database.h"
@@ -58,6 +59,16 @@ char *kb_beside(const char *path, const char *ending)
 {
     size_t n = strlen(path) - (kb_ends_in(path, ".npy") ? 4 : 0);
     return kb_format("%.*s%s", (int)n, path, ending);
+}
+
+bool kb_same_file(const char *a, const char *b)
+{
+    struct stat x, y;
+    bool there = !stat(a, &x);
+    if (there && S_ISCHR(x.st_mode))
+        return false;
+    return !strcmp(a, b) ||
+           (there && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino);
 }
 
 int kb_aux_read(const char *path, long n, const json_t *names, int *columns, double **aux,

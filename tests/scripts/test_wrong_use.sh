@@ -12,6 +12,7 @@ echo '{"generator": "lem", "version": 1, "parameters": {}}' >"$dir/lem.json"
 echo 'a,b' >"$dir/run/cells.csv"
 printf 'key,n\nk,1,2\n' >"$dir/run/samples.csv"
 : >"$dir/nothing"
+sed 's/"n": .*,/"n": 900,/' datasets/recipes/h2-before.json >"$dir/recipe.json"
 # said PROGRAM WORD...: the code and the lines of stderr, without argp's last one
 said() {
     timeout "$patience" "$build/$1" "${@:2}" >"$dir/out" 2>"$dir/err" </dev/null
@@ -124,6 +125,8 @@ evaluate
 evaluate "$dir/none.npy"
 evaluate "$dir/none.npy" --mech h2 --wdot "$dir/w.npy"
 evaluate "$dir/nothing" --mech h2 --wdot "$dir/w.npy"
+evaluate "$dir/nothing" --mech h2 --wdot "$dir/./nothing"
+evaluate "$dir/nothing" --mech h2 --wdot "$dir/x.npy" --jacobian "$dir/x.npy"
 flow --case none
 flow --case sod --nx 0
 flow --case sod --nx 10,5x
@@ -156,6 +159,7 @@ mechinfo h2 --thermo "$dir/none.dat"
 pasr --mech h2 --fuel H2:1 --particles 1 --out "$dir/x.npy"
 pasr --mech h2 --fuel H2:1 --states between --out "$dir/x.npy"
 pasr --mech h2 --fuel H2:1 --solver none --out "$dir/x.npy"
+pasr --recipe "$dir/recipe.json" --out "$dir/./recipe.json"
 plugin_host
 report
 report "$dir/none"
