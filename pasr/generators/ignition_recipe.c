@@ -11,7 +11,7 @@ static const kb_field fields[] = {
     KB_ROWS_MECHANISM,
     KB_ROWS_STREAMS,
     KB_ROW_AXIS("T0_K", "T0", T0, 200, 5000, "initial temperatures in K"),
-    KB_ROW_AXIS("p_atm", "p", p, 1e-6, 1e4, "pressures in atm"),
+    KB_ROW_AXIS("p_atm", "p", p, 1e-5, 9869, "pressures in atm"),
     KB_ROW_AXIS("phi", "phi", phi, 0, 1e6, "equivalence ratios"),
     KB_ROW_CHOICE("reactor", "reactor", reactor, reactors,
                   "constant pressure or constant volume"),

@@ -69,7 +69,8 @@ long kb_pasr_at_once(const kb_pasr *r)
 static kb_pasr_split split(const kb_pasr *r, long ratio, long ticks)
 {
     kb_pasr_split s = {0};
-    long fine = (long)ceil(KB_PASR_FINE * fmin(r->tau_mix, r->tau_pair) / kb_pasr_dt(r));
+    long fine = (long)fmin(ceil(KB_PASR_FINE * fmin(r->tau_mix, r->tau_pair) / kb_pasr_dt(r)),
+                           1e18);
     s.coarse = ratio > 1 && ticks > fine ? (ticks - fine) / ratio : 0;
     ticks -= s.coarse * ratio;
     int k = 0;

@@ -9,6 +9,7 @@
 #include "pasr/generators/pasr_inside.h"
 
 #define MOST_NUMBERS 1e11
+#define MOST_TICKS 1e15 /* a time is a whole number of dt */
 
 static void normalise(int nsp, double *Y)
 {
@@ -138,8 +139,12 @@ static int check(const kb_pasr_work *w, kb_error *err)
         return kb_fail(err, KB_INVALID, "dt = %g s is too long: in one step %g of all pairs would "
                        "leave or change partners (dt/tau_res + dt/tau_pair), expected <= 1", dt,
                        events);
-    double steps = r->times * r->tau_res / dt;
-    if (!(steps < 1e9) || lround(r->times * r->tau_res / kb_pasr_dt(r)) < 1)
+    double steps = r->times * r->tau_res / dt, ticks = r->times * r->tau_res / kb_pasr_dt(r);
+    if (!(ticks < MOST_TICKS))
+        return kb_fail(err, KB_INVALID, "%g residence times of %g s are %g times dt = %g s, "
+                       "expected less than %g", r->times, r->tau_res, ticks, kb_pasr_dt(r),
+                       MOST_TICKS);
+    if (!(steps < 1e9) || lround(ticks) < 1)
         return kb_fail(err, KB_INVALID, "%g residence times of %g s with dt = %g s: %g steps, "
                        "expected 1 to 1e9", r->times, r->tau_res, dt, steps);
     const kb_pasr_plan plan = kb_pasr_plan_of(r);

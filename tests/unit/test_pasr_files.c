@@ -177,6 +177,11 @@ TEST(bad_values)
     r.times = 1e-3;
     refused(&r, "steps");
     r = small(KB_PREMIXED);
+    r.tau_res = r.tau_mix = r.tau_pair = 1e6;
+    r.dt = 1e-15;
+    r.coarse = 1e5;
+    refused(&r, "2 residence times of 1e+06 s are 2e+21 times dt = 1e-15 s, expected less than");
+    r = small(KB_PREMIXED);
     r.start = 0;
     r.least = 1;
     refused(&r, "n = 1: one time has");

@@ -14,6 +14,7 @@
 #include "pasr/generators/import.h"
 #include "pasr/generators/lem.h"
 #include "pasr/generators/pasr.h"
+#include "solvers/states.h"
 
 typedef struct {
     const char *key;
@@ -37,7 +38,7 @@ static void default_import(void *r) { kb_import_defaults(r); }
 
 static const generator generators[] = {
     {&kb_ignition_form, sizeof(kb_ignition), default_ignition, "mech fuel oxidizer",
-     {{"T0_K", 200, 5000}, {"p_atm", 1e-6, 1e4}, {"phi", 0, 1e6}, {"n", 1, 1e9},
+     {{"T0_K", 200, 5000}, {"p_atm", 1e-5, 9869}, {"phi", 0, 1e6}, {"n", 1, 1e9},
       {"tile", 1, 1e9, true}, {"span", 1e-9, 1e9}, {"t_end_s", 1e-15, 1e9, true},
       {"spacing_s", 1e-18, 1e9, true}, {"rtol", 1e-15, 0.1}, {"atol", 1e-300, 0.1}}},
     {&kb_pasr_form, sizeof(kb_pasr), default_pasr, "mech fuel oxidizer solver",
@@ -96,6 +97,8 @@ static void check_limits(const generator *g, const kb_field *f)
     double below = whole || l->low == 0 ? l->low - 1 : nextafter(l->low, -1);
     double above = whole ? l->high + 1 : nextafter(l->high, 2 * l->high);
     int none = l->optional && below == 0;
+    if (!strcmp(f->key, "p_atm")) /* a state of a database, which is looked at when all are made */
+        assert_true(l->low * KB_ATM >= KB_P_MIN && l->high * KB_ATM <= KB_P_MAX);
     if (!is_read(g, f->key, l->low, whole) || !is_read(g, f->key, l->high, whole) ||
         is_read(g, f->key, below, whole) != none || is_read(g, f->key, above, whole) ||
         is_read(g, f->key, 0, whole) != (l->optional || l->low == 0))
