@@ -233,6 +233,9 @@ $(MADE): $(WHOLE) | $(BUILD)/dbimport $(SOLVERS_SO)
 endif
 $(if $(filter-out $(MADE) $(wildcard $(DB)),$(DB)),$(error DB=$(DB): there is no such file of \
     states; without DB= they are made (docs/databases.md)))
+$(if $(FROM)$(wildcard $(DB)),,$(if $(filter bench verify plan roofline databases dbinfo orders \
+    $(WHOLE),$(MAKECMDGOALS)),$(error $(NAME): there is no datasets/recipes/$(NAME)-ignition.json \
+    to make states by: give DB=file.npy, or RECIPE=file.json (docs/databases.md))))
 $(if $(filter device,$(CHAIN)),$(if $(filter-out 1,$(STEPS)),,$(error CHAIN=device: one global \
     step has no states to keep (give STEPS=, 2 or more))))
 BENCH_OPTIONS = --mech $(if $(QUICK)$(ANY_ALONE),$(OPENED),$(NAME)) \
@@ -315,8 +318,6 @@ import: $(BUILD)/dbimport solvers
 
 # a rebuilt program makes no new states: delete a database to have it made again
 $(WHOLE): $(FROM) | $(GENERATOR_PROGRAM) $(OPENED_SO)
-	@test -n "$(FROM)" || { echo "make: no recipe datasets/recipes/$(NAME)-ignition.json for" \
-	    "this mechanism: give DB=file.npy, or RECIPE=file.json (docs/databases.md)"; exit 2; }
 	@mkdir -p $(@D)
 	@$(GENERATOR_PROGRAM) --recipe $(FROM) $(MAKE_OPTIONS) $(call given,MECH,--mech $(MECH_ARGS) \
 	    --solvers $(OPENED)) --out $@

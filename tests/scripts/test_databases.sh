@@ -168,6 +168,11 @@ ok "... repeats states with their solvers" grep -A 1 "/dbimport" "$dir/out"
 ok "... of that build" grep -q -e "--solvers .*mech/h2-qss/solvers.so --source" "$dir/out"
 ok "no such recipe" test "$(planned RECIPE="$dir/none.json"; echo $?)" = 2
 ok "... says so" says "no recipe '$dir/none.json'"
+for goal in bench databases roofline; do
+    ok "$goal: a mechanism without a recipe, before anything is built" test \
+        "$(make -n $goal MECH=tests/data/rate_types.yaml 2>"$dir/err" | wc -l)" = 0
+    ok "... says so" says "no datasets/recipes/rate_types-ignition.json"
+done
 echo '{"generator": "foo", "version": 1, "parameters": {}}' >"$dir/foo.json"
 ok "no such generator" test "$(planned RECIPE="$dir/foo.json"; echo $?)" = 2
 ok "... says so" says "no generator 'foo'"
@@ -176,6 +181,7 @@ sleep $((2 * patience)) >"$dir/terminal" &
 cp datasets/mechanisms/h2.yaml "$dir/mine.yaml"
 idle() {
     timeout "$patience" make -n databases MECH="$dir/mine.yaml" <"$dir/terminal" >"$dir/out" 2>&1
+    test $? = 2 # no recipe
 }
 ok "make does not wait for input" idle
 kill $!
