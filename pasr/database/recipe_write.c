@@ -61,14 +61,29 @@ char *kb_beside(const char *path, const char *ending)
     return kb_format("%.*s%s", (int)n, path, ending);
 }
 
+static bool is_same(const struct stat *x, const struct stat *y)
+{
+    return x->st_dev == y->st_dev && x->st_ino == y->st_ino;
+}
+
+/* returns the name behind the last '/'; its folder is looked at, all 0 if there is none */
+static const char *look_around(const char *path, struct stat *folder)
+{
+    const char *last = strrchr(path, '/'), *name = last ? last + 1 : path;
+    char *place = kb_format("%.*s.", (int)(name - path), path);
+    if (stat(place, folder))
+        memset(folder, 0, sizeof *folder);
+    free(place);
+    return name;
+}
+
 bool kb_same_file(const char *a, const char *b)
 {
     struct stat x, y;
-    bool there = !stat(a, &x);
-    if (there && S_ISCHR(x.st_mode))
-        return false;
-    return !strcmp(a, b) ||
-           (there && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino);
+    if (!stat(a, &x))
+        return !S_ISCHR(x.st_mode) && !stat(b, &y) && is_same(&x, &y);
+    const char *name_a = look_around(a, &x), *name_b = look_around(b, &y);
+    return !strcmp(a, b) || (x.st_ino && !strcmp(name_a, name_b) && is_same(&x, &y));
 }
 
 int kb_aux_read(const char *path, long n, const json_t *names, int *columns, double **aux,

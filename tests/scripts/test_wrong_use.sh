@@ -126,7 +126,9 @@ evaluate "$dir/none.npy"
 evaluate "$dir/none.npy" --mech h2 --wdot "$dir/w.npy"
 evaluate "$dir/nothing" --mech h2 --wdot "$dir/w.npy"
 evaluate "$dir/nothing" --mech h2 --wdot "$dir/./nothing"
-evaluate "$dir/nothing" --mech h2 --wdot "$dir/x.npy" --jacobian "$dir/x.npy"
+evaluate "$dir/nothing" --mech h2 --wdot "$dir/x.npy" --jacobian "$dir/./x.npy"
+evaluate "$dir/nothing" --mech h2 --wdot "$dir/none/x.npy" --jacobian "$dir/none/x.npy"
+evaluate "$dir/nothing" --mech h2 --wdot "$dir/x.npy" --jacobian "$dir/empty/x.npy"
 flow --case none
 flow --case sod --nx 0
 flow --case sod --nx 10,5x
