@@ -3,6 +3,8 @@
  * What a made-up GPU refuses, and what the engines do then: too little memory, calls that fail, a
  * stop between slices, wrong settings.
  */
+#include <time.h>
+
 #include "tests/test.h"
 #include "tests/gpu/gpu_host.h"
 
@@ -87,6 +89,64 @@ TEST_WITH(test_stop_between_slices, fresh, NULL)
     fake.on_query = stop_at_third;
     stop = 0;
     assert_int_equal(run_solver_into(&kb_rodas4_fake_cores, job, &err), KB_INTERRUPTED);
+}
+
+static int fail_on_cores(const kb_solver *self, const kb_job *job, kb_result *result, kb_error *err)
+{
+    (void)self, (void)job, (void)result;
+    return kb_fail(err, KB_INVALID, "the cores have no memory");
+}
+
+static volatile int waiting, forgotten;
+
+static void wait_ms(void) { nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL); }
+
+static int wait_on_cores(const kb_solver *self, const kb_job *job, kb_result *result, kb_error *err)
+{
+    (void)self, (void)result;
+    waiting = 1;
+    for (int ms = 0; !*job->stop && !forgotten; ms++, wait_ms())
+        forgotten = ms == 10000;
+    return kb_fail(err, KB_INTERRUPTED, "interrupted");
+}
+
+/* by the caller, when the device has done its part or before */
+static int stop_from_cores(const kb_solver *self, const kb_job *job, kb_result *result,
+                           kb_error *err)
+{
+    for (int ms = 0; ms < 20; ms++)
+        wait_ms();
+    stop = 1;
+    return wait_on_cores(self, job, result, err);
+}
+
+static void fail_when_cores_wait(int count)
+{
+    (void)count;
+    while (!waiting)
+        wait_ms();
+    fake.fail_at = fake.calls + 1;
+}
+
+/* The cores' error is that of the run; they end at the caller's stop, and when the device fails */
+TEST_WITH(test_cores_that_end, fresh, NULL)
+{
+    const kb_solver usual = kb_rodas4_simd, *s = &kb_rodas4_fake_cores;
+    kb_job job = {.stop = &stop, .schedule = KB_REFILL,
+                  .options = options_of(s, (choice){.slice = 64, .cores = 1})};
+    setenv("KB_GPU_MEMORY", "25000", 1); /* one slice in flight, so that no query comes before */
+    stop = 0;
+    kb_rodas4_simd.run = fail_on_cores;
+    assert_fails(run_solver_into(s, job, &err), KB_INVALID, "the cores have no memory");
+    kb_rodas4_simd.run = stop_from_cores;
+    assert_fails(run_solver_into(s, job, &err), KB_INTERRUPTED, "interrupted");
+    stop = waiting = 0;
+    fake.on_query = fail_when_cores_wait;
+    fake.fail_with = 700;
+    kb_rodas4_simd.run = wait_on_cores;
+    assert_fails(run_solver_into(s, job, &err), KB_INVALID, "compute-sanitizer");
+    assert_false(forgotten);
+    kb_rodas4_simd = usual;
 }
 
 TEST_WITH(test_no_device, fresh, NULL)
