@@ -4,6 +4,7 @@
  * the times of a run say.
  */
 #include <omp.h>
+#include <time.h>
 
 #include "tests/test.h"
 #include "tests/gpu/gpu_host.h"
@@ -258,6 +259,69 @@ TEST_WITH(test_cores, fresh, NULL)
     assert_int_equal(given_to_simd, 0);
     release(&none);
     release(&cpu);
+}
+
+static volatile int begun;
+static long taken_by_cores;
+
+/* cores that take some ODEs, and leave them as they are */
+static int take_some(const kb_solver *self, const kb_job *job, kb_result *result, kb_error *err)
+{
+    (void)result, (void)err;
+    bool right = job->threads == omp_get_max_threads() - 1 && job->schedule == KB_REFILL;
+    for (int k = 0; self->info.options[k].name; k++) {
+        bool is_float = !strcmp(self->info.options[k].name, "float");
+        right = right && job->options[k] == (is_float ? 1 : self->info.options[k].value);
+    }
+    __atomic_fetch_add(job->next, taken_by_cores, __ATOMIC_RELAXED);
+    begun = right ? 1 : -1;
+    return KB_OK;
+}
+
+/* the device works on when both slices are in flight and the cores have taken theirs */
+static void await_cores(int count)
+{
+    (void)count;
+    while (!begun && fake.kernels > 10)
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+}
+
+/* The slices of the device beside cores of a given speed, as gpu_cores.cuh divides the rest. The
+ * first two, of 80 and 320, begin without them. Then of the first row: when 400 are done, cores have
+ * taken 200; the device gets 400 / (400 + 0.85 200) of the 400 left, and 16 for the long ones. */
+TEST_WITH(test_speed_of_the_cores, fresh, NULL)
+{
+    const struct {
+        int lanes;
+        long taken, slices, n[5];
+    } as[] = {{1, 200, 3, {80, 320, 296}}, {2, 200, 3, {80, 320, 312}}, {1, 500, 2, {80, 320}},
+              {0, 0, 4, {80, 320, 296, 299}}, {0, 20, 5, {80, 320, 211, 172, 187}}};
+    const kb_solver usual = kb_rodas4_simd, *s = &kb_rodas4_fake_cores;
+    omp_set_num_threads(2);
+    kb_rodas4_simd.run = take_some;
+    for (size_t k = 0; k < sizeof as / sizeof *as; k++) {
+        kb_slice slice[20];
+        kb_error err;
+        answer a = {.y = kb_alloc(ODES * (size_t)(q.nsp + 1), sizeof *a.y),
+                    .count = kb_alloc(ODES, sizeof *a.count)};
+        kb_job job = {.n = ODES, .states = q.states, .dt = DT, .rtol = 1e-6, .atol = 1e-12,
+                      .schedule = KB_REFILL,
+                      .options = options_of(s, (choice){.slice = 300, .cores = 1})};
+        a.r = (kb_result){.y = a.y, .count = a.count, .timeline = slice, .most_slices = 20};
+        new_device();
+        fake.multiprocessors = 1;
+        fake.on_query = await_cores;
+        begun = 0;
+        taken_by_cores = as[k].taken;
+        kb_rodas4_simd.info.lanes = as[k].lanes;
+        assert_int_equal(s->run(s, &job, &a.r, &err), KB_OK);
+        assert_int_equal(begun, 1);
+        assert_int_equal(a.r.slices, as[k].slices);
+        for (int i = 0; i < as[k].slices; i++)
+            assert_int_equal(slice[i].n, as[k].n[i]);
+        release(&a);
+    }
+    kb_rodas4_simd = usual;
 }
 
 /* norms beyond the range of a double have the first key of the queue, the smallest the last one
