@@ -218,6 +218,30 @@ TEST_WITH(test_large_slices, fresh, NULL)
     }
 }
 
+/* fewer ODEs than a block has, and one that is left for the last slice */
+TEST_WITH(test_few, fresh, NULL)
+{
+    const int few[] = {1, 33, 65};
+    for (int k = 0; k < 6; k++) {
+        answer a = {.y = kb_alloc(ODES * (size_t)(q.nsp + 1), sizeof *a.y),
+                    .count = kb_alloc(ODES, sizeof *a.count)};
+        kb_error err;
+        kb_job job = {.n = few[k % 3], .states = q.states, .dt = DT, .rtol = 1e-6, .atol = 1e-12,
+                      .schedule = KB_REFILL,
+                      .options = options_of(&kb_rodas4_fake_cores,
+                                            (choice){.slice = 64, .cores = k > 2})};
+        a.r = (kb_result){.y = a.y, .count = a.count};
+        new_device();
+        assert_int_equal(kb_rodas4_fake_cores.run(&kb_rodas4_fake_cores, &job, &a.r, &err), KB_OK);
+        for (int i = 0; i < job.n; i++) {
+            assert_true(a.count[i].attempted > 0);
+            if (k < 3)
+                assert_same(&q, &a, i, &whole, i);
+        }
+        release(&a);
+    }
+}
+
 /* Cores beside the device: every ODE has the bits of the engine that did it, of the cores in
  * floats. Without refill there are none. */
 TEST_WITH(test_cores, fresh, NULL)
@@ -286,9 +310,9 @@ static void await_cores(int count)
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
 }
 
-/* The slices of the device beside cores of a given speed, as gpu_cores.cuh divides the rest. The
- * first two, of 80 and 320, begin without them. Then of the first row: when 400 are done, cores have
- * taken 200; the device gets 400 / (400 + 0.85 200) of the 400 left, and 16 for the long ones. */
+/* The slices of the device beside cores of a given speed. The first two, of 80 and 320, begin
+ * without them. In the first row the cores have taken 200 when these 400 are done: of the 400 left
+ * the device gets 400 / (400 + 0.85 200), and 16 for the long ones. */
 TEST_WITH(test_speed_of_the_cores, fresh, NULL)
 {
     const struct {

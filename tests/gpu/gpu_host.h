@@ -150,7 +150,9 @@ static inline int start(void **state)
 {
     (void)state;
     make_problem(&q, "h2", "H2:1", 1.2e-5, ODES);
-    kb_rodas4_simd.info.options = kb_solver_find(q.s, "rodas4", "cpu-simd")->info.options;
+    const kb_solver *simd = kb_solver_find(q.s, "rodas4", "cpu-simd");
+    kb_rodas4_simd.info.options = simd->info.options;
+    kb_rodas4_simd.info.lanes = simd->info.lanes;
     new_device();
     whole = run_chosen((choice){0}, KB_STATIC);
     return 0;

@@ -116,6 +116,9 @@ TEST(host_alone)
     };
     for (size_t i = 0; i < sizeof as / sizeof *as; i++)
         assert_string_equal(read(&on_gpu, as[i][0]), as[i][1]);
+    const kb_solver_info hostless = {.name = "made", .engine = "gpu-many-float",
+                                     .options = (kb_option[]){shared[0], shared[1], {0}}};
+    assert_string_equal(read(&hostless, "made:slice=9"), "made:slice=9: 0.001 1e-09, 9 0");
     assert_string_equal(read(&on_cpu, "made:host=64:slice=9"),
                         "made:host=64:slice=9: 0.001 1e-09, 9 0");
 }

@@ -525,14 +525,14 @@ TEST(coarse_steps)
 
 /* steps of a dt that is short beside the mixing time: none is longer than a tenth of the time to
  * the state that is kept, and the last hundred are dt */
-static void check_short(double dt, long steps)
+static void check_short(double dt, double coarse, long steps)
 {
     kb_pasr r = small(KB_PREMIXED);
     r.tau_res = 5e-3;
     r.tau_mix = r.tau_pair = 1e-3;
     r.start = 1;
     r.dt = dt;
-    r.coarse = 2e-5;
+    r.coarse = coarse;
     r.least = 41;
     kb_pasr_plan p = kb_pasr_plan_of(&r);
     assert_int_equal(p.first, steps);
@@ -541,7 +541,7 @@ static void check_short(double dt, long steps)
     double left = r.tau_res;
     for (long step = 1; step <= p.steps; step++) {
         double h = kb_pasr_step_dt(&p, step), short_of = left - 100 * dt;
-        assert_true(short_of < 0.5 * dt ? h == dt : h >= dt && h < 2.0001e-5);
+        assert_true(short_of < 0.5 * dt ? h == dt : h >= dt && h < 1.0001 * coarse);
         if (left < 0.99e-4)
             assert_true(h < 1.0001 * fmax(dt, 0.1 * left));
         left -= h;
@@ -557,10 +557,28 @@ static void check_short(double dt, long steps)
 
 TEST(short_steps)
 {
-    check_short(1e-6, 364);
-    check_short(1e-7, 1444); /* all fine ones are dt */
-    check_short(1e-8, 525);
-    check_short(1e-10, 705);
+    check_short(1e-6, 2e-5, 364);
+    check_short(1e-7, 2e-5, 1444); /* all fine ones are dt */
+    check_short(1e-8, 2e-5, 525);
+    check_short(1e-10, 2e-5, 705);
+    check_short(1e-9, 1e-6, 4900 + 990 + 90 + 100); /* fine ones are shorter than coarse ones */
+}
+
+/* as many lengths as there can be, up to 1e11 dt */
+TEST(shortest_steps)
+{
+    kb_pasr r = small(KB_PREMIXED);
+    r.tau_res = 0.5;
+    r.tau_mix = r.tau_pair = r.start = 1;
+    r.dt = 1e-15;
+    r.coarse = 2e-2;
+    r.least = 41;
+    kb_pasr_plan p = kb_pasr_plan_of(&r);
+    assert_int_equal(p.first, 20 + 990 + 10 * 90 + 100);
+    assert_true(fabs(kb_pasr_step_dt(&p, 21) - 1e-4) < 1e-16);
+    assert_true(fabs(kb_pasr_step_dt(&p, p.first - 100) - 1e-14) < 1e-26);
+    assert_true(kb_pasr_step_dt(&p, p.first) == 1e-15);
+    kb_recipe_free(&kb_pasr_form, &r);
 }
 
 TEST(cvode_agrees)

@@ -162,6 +162,18 @@ static void refused(kb_pasr *r, const char *expected)
     kb_recipe_free(&kb_pasr_form, r);
 }
 
+TEST(one_step)
+{
+    kb_pasr r = small(KB_PREMIXED);
+    kb_output o;
+    r.start = 0;
+    r.times = kb_pasr_dt(&r) / r.tau_res;
+    assert_int_equal(run_with(&r, solvers, (kb_march_how){0}, &o, NULL), KB_OK);
+    assert_int_equal(kb_pasr_plan_of(&r).steps, 1);
+    kb_output_free(&o);
+    kb_recipe_free(&kb_pasr_form, &r);
+}
+
 TEST(bad_values)
 {
     kb_pasr r = small(KB_PREMIXED);
