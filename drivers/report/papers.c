@@ -3,6 +3,7 @@
  * The page of the papers: what each claims, what was found here, and how to repeat it.
  */
 #include <string.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "drivers/report/html.h"
@@ -84,39 +85,47 @@ static int write_figures(kb_report_of *r, const char *paper, FILE *to, kb_error 
 
 /* ---- the authors' own code ---- */
 
-/* PLOTS/papers/witness.tsv (plots/papers/witness), if it has any value of theirs */
-static void write_witness(const kb_report_of *r, FILE *to)
+/* a row of five fields, if it has a value of theirs; the heads before the first */
+static void write_values(char *line, int *rows, FILE *to)
 {
     static const char *const heads[] = {"claim", "printed", "the authors' code here", "ours here",
                                         "verdict"};
-    kb_owned char *path = kb_format("%s/papers/witness.tsv", r->plots), *line = NULL;
-    FILE *f = fopen(path, "r");
-    size_t room = 0;
-    int lines = 0;
-    while (f && getline(&line, &room, f) >= 0) {
-        char *rest = line, *field[5] = {0};
-        line[strcspn(line, "\r\n")] = 0;
-        for (int i = 0; i < 5 && rest; i++)
-            field[i] = strsep(&rest, "\t");
-        if (!field[4] || !strcmp(field[2], "-"))
-            continue;
-        if (!lines++) {
-            fprintf(to, "<section>\n<h2 id=\"witness\">A second witness</h2>\n<p>accelerInt and "
-                        "pyJac beside ours on the same states, tolerances and card "
-                        "(docs/peers.md).</p>\n");
-            kb_html_table_begin(to, NULL, "The authors' own code", heads, 5);
-        }
-        fprintf(to, "<tr>");
-        for (int i = 0; i < 5; i++)
-            kb_html_cell(to, field[i], i == 2 || i == 3);
-        fprintf(to, "</tr>\n");
+    char *field[5] = {0};
+    line[strcspn(line, "\r\n")] = 0;
+    for (int i = 0; i < 5 && line; i++)
+        field[i] = strsep(&line, "\t");
+    if (!field[4] || !strcmp(field[2], "-"))
+        return;
+    if (!(*rows)++) {
+        fprintf(to, "<section>\n<h2 id=\"witness\">A second witness</h2>\n<p>accelerInt and "
+                    "pyJac beside ours on the same states, tolerances and card "
+                    "(docs/peers.md).</p>\n");
+        kb_html_table_begin(to, NULL, "The authors' own code", heads, 5);
     }
-    if (lines) {
+    fprintf(to, "<tr>");
+    for (int i = 0; i < 5; i++)
+        kb_html_cell(to, field[i], i == 2 || i == 3);
+    fprintf(to, "</tr>\n");
+}
+
+/* PLOTS/papers/witness.tsv (plots/papers/witness), if it is there */
+static int write_witness(const kb_report_of *r, FILE *to, kb_error *err)
+{
+    kb_owned char *path = kb_format("%s/papers/witness.tsv", r->plots);
+    int rows = 0;
+    if (access(path, F_OK))
+        return KB_OK;
+    kb_lines in;
+    kb_lines_open(&in, path, err);
+    while (kb_lines_next(&in, err))
+        write_values(in.text, &rows, to);
+    if (rows) {
         kb_html_table_end(to);
         fprintf(to, "</section>\n");
     }
-    if (f)
-        fclose(f);
+    int code = in.code;
+    kb_lines_close(&in);
+    return code;
 }
 
 /* ---- the page ---- */
@@ -155,8 +164,8 @@ int kb_papers_page(kb_report_of *r, FILE *to, kb_error *err)
                     "ours, or the paper.</p>\n");
         kb_claims_totals(&c, to);
         write_checks(to);
-        write_witness(r, to);
-        code = write_papers(r, &c, to, err);
+        code = write_witness(r, to, err);
+        code = code ? code : write_papers(r, &c, to, err);
         kb_page_end("Intervals: 95 %, bootstrap of the median.", to);
     }
     kb_claims_close(&c);

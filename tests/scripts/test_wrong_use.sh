@@ -200,8 +200,9 @@ END
 screen wrong-use "$dir/all"
 
 # --- what is no file of text: a folder, a device, bytes that are none, one that cannot be read
-mkdir "$dir/causes" "$dir/causes/causes.tsv"
+mkdir -p "$dir/causes/causes.tsv" "$dir/plots/papers"
 printf 'a\n{\0}b\n' >"$dir/zero"
+cp "$dir/zero" "$dir/plots/papers/witness.tsv"
 for f in empty zero; do
     words <<END
 bench --mech h2 --db "$dir/$f"
@@ -218,6 +219,7 @@ claims --claims /dev/zero
 claims --claims datasets/claims.tsv --results "$dir/causes"
 pasr --recipe /dev/zero
 report --papers --figures /dev/zero results/gpu -o "$dir/x.html"
+report --papers --plots "$dir/plots" results/gpu -o "$dir/x.html"
 rows --fill /dev/zero
 rows --fill /proc/self/mem
 rows --table /proc/self/mem
