@@ -98,17 +98,28 @@ static long next_slice(const gpu_batch *b, const cores_part *c, long taken, long
     return std::max(std::min(n, b->plan.slice), std::min(all, 1L));
 }
 
+/* There is no thread if its stack finds no room. */
+static int start_cores(cores_part *c, kb_error *err)
+{
+    try {
+        c->thread = std::thread([c] {
+            c->code = ON_SIMD.run(&ON_SIMD, &c->job, &c->result, &c->err);
+            c->ended = 1;
+        });
+    } catch (const std::system_error &e) {
+        return kb_fail(err, KB_INVALID, "no thread for the host's cores: %s", e.what());
+    }
+    return KB_OK;
+}
+
 static int run_device(gpu_batch *b, cores_part *c, kb_error *err)
 {
     int flights = std::min(b->plan.flights, 2);
     long taken = 0, done = 0, all = 0;
     b->result->slices = 0;
     for (long k = 0, idle = 0; idle < flights; k++) {
-        if (k == flights && c->job.threads) /* the device has work */
-            c->thread = std::thread([c] {
-                c->code = ON_SIMD.run(&ON_SIMD, &c->job, &c->result, &c->err);
-                c->ended = 1;
-            });
+        if (k == flights && c->job.threads && start_cores(c, err)) /* the device has work */
+            return KB_INVALID;
         flight *f = &b->flights[k % flights];
         done += f->n;
         if (f->n && finish_slice(b, f, err))

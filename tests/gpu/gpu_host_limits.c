@@ -3,6 +3,8 @@
  * What a made-up GPU refuses, and what the engines do then: too little memory, calls that fail, a
  * stop between slices, wrong settings.
  */
+#define _GNU_SOURCE /* pthread_setattr_default_np */
+#include <pthread.h>
 #include <time.h>
 
 #include "tests/test.h"
@@ -146,6 +148,14 @@ TEST_WITH(test_cores_that_end, fresh, NULL)
     kb_rodas4_simd.run = wait_on_cores;
     assert_fails(run_solver_into(s, job, &err), KB_INVALID, "compute-sanitizer");
     assert_false(forgotten);
+    new_device();
+    pthread_attr_t was, large;
+    pthread_getattr_default_np(&was);
+    pthread_getattr_default_np(&large);
+    pthread_attr_setstacksize(&large, (size_t)1 << 47);
+    assert_int_equal(pthread_setattr_default_np(&large), 0);
+    assert_fails(run_solver_into(s, job, &err), KB_INVALID, "no thread for the host's cores: ");
+    assert_int_equal(pthread_setattr_default_np(&was), 0);
     kb_rodas4_simd = usual;
 }
 
