@@ -564,6 +564,23 @@ TEST(short_steps)
     check_short(1e-9, 1e-6, 4900 + 990 + 90 + 100); /* fine ones are shorter than coarse ones */
 }
 
+/* states that are closer to one another than long steps may come to the next */
+TEST(short_steps_between_close_states)
+{
+    kb_pasr r = small(KB_PREMIXED);
+    r.tau_res = 5e-3;
+    r.tau_mix = r.tau_pair = 1e-3;
+    r.dt = 1e-8;
+    r.coarse = 2e-5;
+    r.every = 150;
+    kb_pasr_plan p = kb_pasr_plan_of(&r);
+    assert_int_equal(p.every, 5 + 100);
+    r.every = 100;
+    p = kb_pasr_plan_of(&r);
+    assert_int_equal(p.every, 100);
+    kb_recipe_free(&kb_pasr_form, &r);
+}
+
 /* as many lengths as there can be, up to 1e11 dt */
 TEST(shortest_steps)
 {
