@@ -69,7 +69,7 @@ static int count_begun(const gpu_batch *b, long *begun, long *flying, kb_error *
 
 /* ODEs that the device is to have beside its slices, so that it ends with the cores: of those that
  * nobody has begun its part, as of all that were, less what is left of its slices. taken, done:
- * ODEs of its slices, and of the slices that it has finished. */
+ * ODEs of its slices, and of the slices that it has finished. Without cores: all. */
 static int due(const gpu_batch *b, const cores_part *c, long taken, long done, long *n,
                kb_error *err)
 {
@@ -82,8 +82,6 @@ static int due(const gpu_batch *b, const cores_part *c, long taken, long done, l
         cores = CORES_SURE * (double)(next - taken), device = (double)begun;
     double left = (double)(b->job->n - next), waiting = (double)(all - begun);
     *n = (long)std::min(left, device / (cores + device) * (left + waiting) - waiting + long_ones);
-    if (c->job.threads == 0)
-        *n = (long)left;
     return KB_OK;
 }
 
@@ -124,6 +122,8 @@ static int run_device(gpu_batch *b, cores_part *c, kb_error *err)
         done += f->n;
         if (f->n && finish_slice(b, f, err))
             return KB_INVALID;
+        if (c->ended && c->code) /* told when they are joined */
+            return halt(b, err);
         if (b->stopping || asked_to_stop(b))
             return halt(b, err) ? KB_INVALID : kb_fail(err, KB_INTERRUPTED, "interrupted");
         if (due(b, c, taken, done, &all, err))
