@@ -7,12 +7,11 @@
 
 #include "base/file.h"
 
-int kb_lines_open(kb_lines *l, const char *path, kb_error *err)
+void kb_lines_open(kb_lines *l, const char *path, kb_error *err)
 {
     *l = (kb_lines){.path = path, .file = kb_file_open(path)};
     if (!l->file)
         l->code = kb_fail(err, KB_INVALID, "%s: %s", path, strerror(errno));
-    return l->code;
 }
 
 bool kb_lines_next(kb_lines *l, kb_error *err)
@@ -28,10 +27,12 @@ bool kb_lines_next(kb_lines *l, kb_error *err)
     return length >= 0 && !l->code;
 }
 
-void kb_lines_close(kb_lines *l)
+int kb_lines_close(kb_lines *l)
 {
+    int code = l->code;
     if (l->file)
         fclose(l->file);
     free(l->text);
     *l = (kb_lines){0};
+    return code;
 }

@@ -18,9 +18,10 @@ typedef struct {
     int code;   /* KB_OK, or of what was refused */
 } kb_lines;
 
-/* Opens a file or a pipe; folders and devices are refused. Returns code. */
-int kb_lines_open(kb_lines *l, const char *path, kb_error *err);
+/* Opens a file or a pipe; folders and devices are refused, as code says. */
+void kb_lines_open(kb_lines *l, const char *path, kb_error *err);
 /* The next line. false: there is none, or code says that it has a NUL character, which would hide
  * what follows, or that it cannot be read. */
 bool kb_lines_next(kb_lines *l, kb_error *err);
-void kb_lines_close(kb_lines *l);
+/* returns code */
+int kb_lines_close(kb_lines *l);

@@ -248,7 +248,8 @@ int kb_template_fill(kb_results *r, const char *path, FILE *to, FILE *sources, k
 {
     template t = {.results = r, .path = path, .to = to, .sources = sources, .err = err};
     kb_lines in;
-    int code = kb_lines_open(&in, path, err);
+    int code = KB_OK;
+    kb_lines_open(&in, path, err);
     t.where = kb_strdup("");
     while (!code && kb_lines_next(&in, err)) {
         t.line = in.number;
@@ -260,8 +261,7 @@ int kb_template_fill(kb_results *r, const char *path, FILE *to, FILE *sources, k
             code = fill_line(&t, in.text);
         }
     }
-    code = code ? code : in.code;
     free(t.where);
-    kb_lines_close(&in);
-    return code;
+    int read = kb_lines_close(&in);
+    return code ? code : read;
 }

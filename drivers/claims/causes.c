@@ -40,20 +40,19 @@ static int read_cause(kb_ledger *l, char *text, int line, kb_error *err)
 int kb_causes_read(kb_ledger *l, const char *folder, kb_error *err)
 {
     char *path = kb_format("%s/causes.tsv", folder);
-    int names = 0;
+    int code = KB_OK, names = 0;
     if (access(path, F_OK))
         return free(path), KB_OK;
     l->causes = path;
     kb_lines in;
-    int code = kb_lines_open(&in, path, err);
+    kb_lines_open(&in, path, err);
     while (!code && kb_lines_next(&in, err)) {
         in.text[strcspn(in.text, "\r\n")] = 0;
         if (*in.text != '#' && names++)
             code = read_cause(l, in.text, in.number, err);
     }
-    code = code ? code : in.code;
-    kb_lines_close(&in);
-    return code;
+    int read = kb_lines_close(&in);
+    return code ? code : read;
 }
 
 int kb_causes_check(const kb_ledger *l, const kb_judgement *j, kb_error *err)

@@ -185,13 +185,14 @@ int kb_ledger_read(kb_ledger *l, const char *path, kb_error *err)
 {
     *l = (kb_ledger){.path = kb_strdup(path)};
     kb_lines in;
-    int code = kb_lines_open(&in, path, err);
+    int code = KB_OK;
+    kb_lines_open(&in, path, err);
     while (!code && kb_lines_next(&in, err))
         code = add_line(l, in.text, in.number, err);
-    code = code ? code : in.code;
+    int read = kb_lines_close(&in);
+    code = code ? code : read;
     if (!code && !l->count)
         code = kb_fail(err, KB_INVALID, "%s: no claims", path);
-    kb_lines_close(&in);
     if (code)
         kb_ledger_free(l);
     return code;

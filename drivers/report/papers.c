@@ -78,9 +78,7 @@ static int write_figures(kb_report_of *r, const char *paper, FILE *to, kb_error 
         write_line(r, paper, in.text, to);
     }
     fprintf(to, "</details>\n");
-    int code = in.code;
-    kb_lines_close(&in);
-    return code;
+    return kb_lines_close(&in);
 }
 
 /* ---- the authors' own code ---- */
@@ -123,9 +121,7 @@ static int write_witness(const kb_report_of *r, FILE *to, kb_error *err)
         kb_html_table_end(to);
         fprintf(to, "</section>\n");
     }
-    int code = in.code;
-    kb_lines_close(&in);
-    return code;
+    return kb_lines_close(&in);
 }
 
 /* ---- the page ---- */
