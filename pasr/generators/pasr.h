@@ -53,7 +53,7 @@ void kb_pasr_defaults(kb_pasr *r); /* gri30, CH4/air: the first paper condition 
 
 enum { KB_PASR_LENGTHS = 12 };
 
-/* Steps to a time that is kept: coarse ones, then those of 10^k dt, the longest first */
+/* Steps to a time that is kept: coarse steps, then fine steps of 10^k dt, the longest first */
 typedef struct {
     long coarse, fine[KB_PASR_LENGTHS];
 } kb_pasr_split;
@@ -68,7 +68,7 @@ typedef struct {
 
 #define KB_PASR_FINE 0.1 /* of min(tau_mix, tau_pair): before a state that is kept all is fine */
 /* If there are coarse steps, and more than so many of dt in that time, fine steps grow with the
- * time that is left: those of 10^k dt leave ten times their length to shorter ones. */
+ * time that is left: steps of 10^k dt end at least 10^(k+1) dt before the state. */
 #define KB_PASR_MANY 2000
 
 double kb_pasr_dt(const kb_pasr *r); /* before a state that is kept */

@@ -104,7 +104,7 @@ kb_fn LU(tile_place) LU(tile_of)(int k, int n)
                             k + (down ? n : n - rows + diagonal) * KB_TILE};
 }
 
-/* KB_TEAM tiles of the step at k, from number `first` on. Those of the diagonal come first: all
+/* KB_TEAM tiles of the step at k, from number `first` on. The tiles of the diagonal come first: all
  * others wait for them, in registers. */
 kb_fn void LU(tail_tiles_of)(LU(vector) A, int k, int first)
 {

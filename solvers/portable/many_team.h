@@ -31,8 +31,8 @@ kb_fn team_values &team_exchanged(void)
     return value;
 }
 
-/* the numbers of x [n] that the threads of an ODE have, from the first to the last, combined, one
- * after another: what is not shared memory is cache */
+/* Combines the numbers of each x [n] over the threads of an ODE, from the first thread to the last.
+ * One x comes after another, in little shared memory: the rest is cache. */
 template <class combine>
 static __device__ __forceinline__ void team_combine(lane *x, int n, combine with)
 {

@@ -130,7 +130,7 @@ static void fail_when_cores_wait(int count)
     fake.fail_at = fake.calls + 1;
 }
 
-/* The cores' error is that of the run; they end at the caller's stop, and when the device fails */
+/* The run fails with the cores' error; they end at the caller's stop, and if the device fails. */
 TEST_WITH(test_cores_that_end, fresh, NULL)
 {
     const kb_solver usual = kb_rodas4_simd, *s = &kb_rodas4_fake_cores;
