@@ -20,7 +20,7 @@ const kb_solver KB_SOLVER = {}; /* the plugin leaves it out */
 
 /* of the free memory, this part is planned with: allocations are rounded up */
 #define USABLE 0.9
-/* gpu-thread, gpu-many-float, refill: least ODEs of a slice for each thread; with fewer, a thread
+/* gpu-thread and KB_CORES, refill: least ODEs of a slice for each thread; with fewer, a thread
  * that finishes finds none */
 #define REFILL_WAVES 8
 /* A batch of pairs is small up to this many times the ODEs that the device holds: its longest ODE
@@ -225,8 +225,8 @@ static void describe_need(const gpu_batch *b, long resident, kb_gpu_need *d)
     d->wave = resident * b->g.odes;
     if (KB_TEAM == 1 && job->schedule == KB_REFILL)
         d->wave *= REFILL_WAVES;
-#ifdef KB_MANY
-    if (job->schedule == KB_REFILL)
+#ifdef KB_CORES
+    if (KB_TEAM > 1 && job->schedule == KB_REFILL)
         d->wave *= REFILL_WAVES;
 #endif
     if (b->small) /* one slice, whose queue has all costly ODEs first */

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * The slices of gpu-many-float with refill, and its option `cores`. The longest ODE of a slice
- * takes as long as ten thousands of others, so the first slice is small, that its copy takes little
- * time, and the others are large, the last one as large as can be.
+ * The slices of an engine with KB_CORES, refill, and its option `cores`. The longest ODE of a slice
+ * takes as long as thousands of others, so the first slice is small, that its copy takes little
+ * time, and the others are as large as can be.
  *
  * With `cores` the host's cores integrate ODEs of the same batch, by the same method in floats,
- * while the device does the others. For mechanisms of several hundred species a device is worth
- * about a hundred cores, so that the 16 of its host are not to stand idle. Both take from the
- * beginning of what is left (kb_job.next): the device slices, a core as many ODEs as it has lanes
- * free. One core is left to the thread that drives the device.
+ * while the device does the others: where attempts are many or large a device is worth 70 to 130
+ * cores, so that the 16 of its host are not to stand idle. Both take from the beginning of what is
+ * left (kb_job.next): the device slices, a core as many ODEs as it has lanes free. One core is left
+ * to the thread that drives the device.
  */
 #pragma once
 
@@ -18,9 +18,10 @@
 #define DEVICE_CORES 128
 /* ODEs of a lane of the cores that one of their last ODEs may take as long as */
 #define CORES_LONGEST 16
-/* of the cores' speed so far, what is counted on: cores that are idle at the end cost less than one
- * more slice of the device, which takes as long as its longest ODE */
-#define CORES_SURE 0.85
+/* of the cores' speed so far, what is counted on: the device begins with its costly ODEs, so that
+ * it seems slower than it is, and cores that are idle at the end cost less than one more slice of
+ * the device, which takes as long as its longest ODE */
+#define CORES_SURE 0.65
 
 struct cores_part {
     kb_job job; /* threads 0: without cores */
@@ -90,10 +91,10 @@ static long next_slice(const gpu_batch *b, const cores_part *c, long taken, long
 {
     if (c->job.threads && taken && all < b->resident)
         return 0;
-    long n = all > b->plan.slice ? all / 2 : all;
+    long n = std::min(all, b->plan.slice);
     if (!taken && b->plan.flights > 1)
-        n = std::min(all, b->plan.slice) / 4;
-    return std::max(std::min(n, b->plan.slice), std::min(all, 1L));
+        n /= 4;
+    return std::max(n, std::min(all, 1L));
 }
 
 /* There is no thread if its stack finds no room. */

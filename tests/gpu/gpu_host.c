@@ -182,16 +182,16 @@ TEST_WITH(test_host_share, fresh, NULL)
     release(&cpu);
 }
 
-/* Large slices: a quarter of what one may have, then halves of what is left until the rest fits, at
- * most `slice`; static ones are cut as on other engines. */
+/* Large slices: a quarter of what one may have, then `slice` each; static ones are cut as on other
+ * engines. */
 TEST_WITH(test_large_slices, fresh, NULL)
 {
     const struct {
         double slice;
         int schedule;
         long slices, second, last;
-    } cut[] = {{640, KB_REFILL, 3, 160, 580}, {64, KB_REFILL, 17, 16, 956},
-               {300, KB_REFILL, 4, 80, 700}, {1000, KB_REFILL, 1, 0, 0},
+    } cut[] = {{640, KB_REFILL, 3, 160, 800}, {64, KB_REFILL, 17, 16, 976},
+               {300, KB_REFILL, 4, 80, 720}, {1000, KB_REFILL, 1, 0, 0},
                {300, KB_STATIC, 4, 320, 960}};
     for (size_t k = 0; k < sizeof cut / sizeof *cut; k++) {
         kb_slice timeline[20];
@@ -312,14 +312,14 @@ static void await_cores(int count)
 
 /* The slices of the device beside cores of a given speed. The first two, of 80 and 320, begin
  * without them. In the first row the cores have taken 200 when these 400 are done: of the 400 left
- * the device gets 400 / (400 + 0.85 200), and 16 for the long ones. */
+ * the device gets 400 / (400 + 0.65 200), and 16 for the long ones. */
 TEST_WITH(test_speed_of_the_cores, fresh, NULL)
 {
     const struct {
         int lanes;
-        long taken, slices, n[5];
-    } as[] = {{1, 200, 3, {80, 320, 296}}, {2, 200, 3, {80, 320, 312}}, {1, 500, 2, {80, 320}},
-              {0, 0, 4, {80, 320, 296, 299}}, {0, 20, 5, {80, 320, 211, 172, 187}}};
+        long taken, slices, n[4];
+    } as[] = {{1, 200, 3, {80, 320, 317}}, {2, 250, 3, {80, 320, 280}}, {1, 500, 2, {80, 320}},
+              {0, 0, 4, {80, 320, 320, 275}}, {0, 20, 4, {80, 320, 320, 241}}};
     const kb_solver usual = kb_rodas4_simd, *s = &kb_rodas4_fake_cores;
     omp_set_num_threads(2);
     kb_rodas4_simd.run = take_some;
