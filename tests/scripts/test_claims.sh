@@ -215,6 +215,9 @@ ok "a quantity says what its query takes" test -z "$(awk -F'\t' '
                 print $1 ": n = " n
         }
     }' datasets/claims.tsv | tee "$dir/err")"
+ok "a note speaks of sources that its line names" test -z "$(awk -F'\t' '
+    $15 ~ /(second|last) source/ && $10 !~ /[|]/ || $15 ~ /the stand-in/ && $10 !~ /~/ { print $1 }
+    ' datasets/claims.tsv | tee "$dir/err")"
 
 # the committed results: links, so that nothing is written there
 for machine in results/*/claims.csv; do
