@@ -51,6 +51,38 @@ rows $experiments | awk -F'\t' '$6 != "-" {
     n = split($6, f, ","); for (i = 1; i <= n; i++) print $1, f[i] }' | sort >"$dir/b"
 diff "$dir/a" "$dir/b" >"$dir/out"
 ok "both tables agree on who serves whom" test ! -s "$dir/out"
+# a curve and the number beside it come from one yardstick: of cvode-dense|cvode in a query the
+# figure that the claim names has the first
+yardsticks() {
+    awk -F'\t' 'NR == FNR {
+            if ($8 ~ /^(Fig[.]|Slide) [0-9]+:/) {
+                name = tolower($8)
+                sub(/:.*/, "", name)
+                gsub(/[. ]/, "", name)
+                has[substr($1, 1, index($1, "-")) name] = $4
+            }
+            next
+        }
+        {
+            where = tolower($3)
+            gsub(/[. ]/, "", where)
+            for (figure in has) {
+                paper = substr(figure, 1, index(figure, "-"))
+                if (index($1, paper) != 1 ||
+                    where !~ ("(^|[;,])" substr(figure, length(paper) + 1) "([^0-9]|$)"))
+                    continue
+                q = $11
+                while (match(q, /[a-z-]+-(dense|paper)[|]/)) {
+                    word = substr(q, RSTART, RLENGTH - 1)
+                    q = substr(q, RSTART + RLENGTH)
+                    if (index(" " has[figure], word) == 0)
+                        print $1, figure, word
+                }
+            }
+        }' $figures datasets/claims.tsv | sort -u
+}
+yardsticks >"$dir/out"
+ok "a figure has the yardstick of its claims" test ! -s "$dir/out"
 
 for solver in $(sed -n 's/^METHOD(\(.*\))$/\1/p' solvers/methods.def) \
     cvode cvode-klu cvode-dense cvode-paper; do
