@@ -210,4 +210,4 @@ $(M)/cantera.so: $(VALIDATE_READY)
 
 # faults planted in a copy of the tree; AUTO=500: so many drawn, of one token each
 mutate:
-	@$(if $(AUTO),JOBS=$(or $(JOBS),2) tests/mutate/auto $(AUTO),tests/mutate/run $(FAULT))
+	@$(if $(AUTO),JOBS=$(or $(JOBS),2) tests/mutate/auto $(AUTO),tests/mutate/run '$(FAULT)')

@@ -150,6 +150,11 @@ env -u MAKEFLAGS -u MAKELEVEL "${MAKE:-make}" -n BUILD="$dir/none" CUDA=0 bench 
     >"$dir/out" 2>"$dir/err"
 ok "two dt: no warning of make" test "$(grep -c '^make.*warning' "$dir/err")" = 0 -a -s "$dir/out"
 
+# words with blanks between them are one pattern
+${MAKE:-make} -n --no-print-directory BUILD="$dir/none" CUDA=0 mutate FAULT='a fault' \
+    >"$dir/out" 2>"$dir/err"
+ok "FAULT= is one pattern" grep -q "tests/mutate/run 'a fault'" "$dir/out"
+
 # the states of a run that names none
 plans() { # plans EXPECTED ASSIGNMENT...: the databases and dts that make bench would take
     expected=$1
