@@ -10,6 +10,7 @@
 
 #include "base/csv.h"
 #include "base/file.h"
+#include "base/interrupt.h"
 #include "base/json.h"
 #include "base/options.h"
 #include "base/shared_object.h"
@@ -20,7 +21,9 @@
 #include "pasr/database/database.h"
 #include "solvers/parts/roofline.h"
 
-enum { CPU_STATES = 2048, COUNTED_STATES = 16, CPU_ENGINES = 2 };
+enum { LEAST_STATES = 16, MOST_STATES = 2048, COUNTED_STATES = 16, CPU_ENGINES = 2 };
+/* [s] of a sample of each engine, about, where they have more than LEAST_STATES */
+static const double SAMPLES = 1.5;
 /* an attempt of rodas4: rates with the Jacobian, five more, one LU, six solves */
 static const double attempt[KB_PARTS] = {5, 1, 1, 6};
 static const char *const part_name[KB_PARTS] = KB_PART_NAMES;
@@ -231,10 +234,11 @@ static void close_samples(part_samples *s)
 }
 
 /* a sample of every part of an engine; false: it does not answer for all */
-static bool sample_core(const roofline *w, int engine, const double *states, double *seconds)
+static bool sample_core(const roofline *w, int engine, const double *states, long count,
+                        double *seconds)
 {
     kb_micro parts[8];
-    int n = w->s->micro(w->s, cpu_engine[engine], states, CPU_STATES, parts), found = 0;
+    int n = w->s->micro(w->s, cpu_engine[engine], states, count, parts), found = 0;
     for (int k = 0; k < KB_PARTS; k++)
         for (int i = 0; i < n; i++)
             if (!strcmp(parts[i].part, part_name[k])) {
@@ -244,19 +248,26 @@ static bool sample_core(const roofline *w, int engine, const double *states, dou
     return found == KB_PARTS;
 }
 
-/* processor times: the engines in turns, after a sample that does not count */
+/* processor times: the engines in turns, after a sample of few states that does not count and tells
+ * how many states a sample has: of thousands of species few, or a run would take an hour */
 static void time_core(roofline *w)
 {
-    double *states = spread_states(w, CPU_STATES), seconds[KB_PARTS];
+    double *states = spread_states(w, LEAST_STATES), seconds[KB_PARTS], begin = kb_clock(), vectors;
     part_samples s[CPU_ENGINES];
-    bool whole[CPU_ENGINES] = {true, true};
+    bool whole[CPU_ENGINES];
     least t[KB_PARTS];
-    for (int e = 0; e < CPU_ENGINES; e++)
+    for (int e = 0; e < CPU_ENGINES; e++) {
         open_samples(&s[e], w->repeats);
-    for (int i = -1; i < w->repeats; i++)
+        whole[e] = sample_core(w, e, states, LEAST_STATES, seconds);
+    }
+    free(states);
+    vectors = fmin(SAMPLES / (kb_clock() - begin), MOST_STATES / LEAST_STATES);
+    long n = LEAST_STATES * (long)fmax(1, vectors);
+    states = spread_states(w, n);
+    for (int i = 0; i < w->repeats; i++)
         for (int e = 0; e < CPU_ENGINES; e++) {
-            whole[e] = whole[e] && sample_core(w, e, states, seconds);
-            for (int k = 0; k < KB_PARTS && whole[e] && i >= 0; k++)
+            whole[e] = whole[e] && sample_core(w, e, states, n, seconds);
+            for (int k = 0; k < KB_PARTS && whole[e]; k++)
                 s[e].sample[k][i] = seconds[k];
         }
     free(states);

@@ -107,6 +107,15 @@ ok "two repeats" core 0 --repeats 2
 ok "... are the first ones that count" test \
     "$(of_core repeats,ns_per_ode,ns_lo,ns_hi 'f["part"] == "rates"')" = 2,4040,4000,4080
 ok "one repeat has no interval" core 2 --repeats 1
+# the toy's LU takes 1 ns for each state of a sample: of 16 in 39 ms, 0.39 and 3.9 s by this clock,
+# as many as take 1.5 s
+for look in 30000 300000 3000000; do
+    "${CC:-gcc}" -O1 -DLOOK=$look -shared -fPIC tests/scripts/made_up_clock.c -o "$dir/slow.so" ||
+        exit 2
+    LD_PRELOAD=$dir/slow.so core 0 --repeats 2
+    of_core ns_per_ode 'f["part"] == "LU"'
+done >"$dir/table"
+ok "states of a sample, by the time of 16" test "$(xargs <"$dir/table")" = "608 48 16"
 
 # --- kernels of linear algebra in made-up times, to the byte
 "${CC:-gcc}" -std=gnu11 -O1 -Wall -Wextra -Werror -shared -fPIC -I. tests/scripts/toy_kernels.c \
