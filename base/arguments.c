@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/owned.h"
+
 /* ---- values ---- */
 
 int kb_read_whole(const char *option, const char *text, long least, long most, long *value,
@@ -17,12 +19,10 @@ int kb_read_whole(const char *option, const char *text, long least, long most, l
     *value = strtol(text, &end, 10);
     if (end != text && !*end && !errno && *value >= least && *value <= most)
         return KB_OK;
-    char *range = least == LONG_MIN ? kb_strdup("")
-                  : most == LONG_MAX ? kb_format(" of at least %ld", least)
-                                     : kb_format(" from %ld to %ld", least, most);
-    kb_fail(err, KB_INVALID, "%s: '%s' is not a whole number%s", option, text, range);
-    free(range);
-    return KB_INVALID;
+    kb_owned char *range = least == LONG_MIN  ? kb_strdup("")
+                           : most == LONG_MAX ? kb_format(" of at least %ld", least)
+                                              : kb_format(" from %ld to %ld", least, most);
+    return kb_fail(err, KB_INVALID, "%s: '%s' is not a whole number%s", option, text, range);
 }
 
 int kb_read_number(const char *option, const char *text, double *value, kb_error *err)
@@ -40,11 +40,10 @@ int kb_read_choice(const char *option, const char *text, const char *const *choi
     kb_words all = {0};
     for (*index = 0; choices[*index] && strcmp(text, choices[*index]); ++*index)
         kb_words_add(&all, choices[*index]);
-    char *names = kb_words_join(&all);
+    kb_owned char *names = kb_words_join(&all);
     int code = choices[*index]
                    ? KB_OK
                    : kb_fail(err, KB_INVALID, "%s: '%s' is none of %s", option, text, names);
-    free(names);
     kb_words_free(&all);
     return code;
 }
@@ -80,9 +79,8 @@ void kb_words_split(kb_words *w, const char *text)
 {
     *w = (kb_words){0};
     for (const char *p = text; *p; p += strcspn(p, ","), p += *p == ',') {
-        char *word = kb_format("%.*s", (int)strcspn(p, ","), p);
+        kb_owned char *word = kb_format("%.*s", (int)strcspn(p, ","), p);
         kb_words_add(w, word);
-        free(word);
     }
 }
 

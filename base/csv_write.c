@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/owned.h"
 
 void kb_csv_put(FILE *to, const char *text)
 {
@@ -47,17 +48,13 @@ static char *text_of(char *const *first, char **const *rows, long nrows, int n, 
 int kb_csv_write(const kb_csv *t, const char *path, kb_error *err)
 {
     size_t n;
-    char *text = text_of(t->names, t->rows, t->nrows, t->ncolumns, &n);
-    int code = kb_file_write(path, text, n, NULL, 0, err);
-    free(text);
-    return code;
+    kb_owned char *text = text_of(t->names, t->rows, t->nrows, t->ncolumns, &n);
+    return kb_file_write(path, text, n, NULL, 0, err);
 }
 
 int kb_csv_append_line(const char *path, char *const *fields, int n, kb_error *err)
 {
     size_t length;
-    char *text = text_of(fields, NULL, 0, n, &length);
-    int code = kb_file_append(path, text, length, err);
-    free(text);
-    return code;
+    kb_owned char *text = text_of(fields, NULL, 0, n, &length);
+    return kb_file_append(path, text, length, err);
 }

@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/owned.h"
+
 enum { READ_AT_ONCE = 1 << 18 };
 
 char *kb_file_read(const char *path, size_t *length, kb_error *err)
@@ -68,20 +70,17 @@ static void remove_stale(const char *path)
 {
     const char *slash = strrchr(path, '/');
     size_t folder = slash ? (size_t)(slash - path) + 1 : 0;
-    char *start = kb_format("%s.tmp", path + folder);
-    char *place = kb_format("%.*s.", (int)folder, path);
+    kb_owned char *start = kb_format("%s.tmp", path + folder);
+    kb_owned char *place = kb_format("%.*s.", (int)folder, path);
     DIR *all = opendir(place);
     for (struct dirent *e; all && (e = readdir(all));)
         if (!strncmp(e->d_name, start, strlen(start)) &&
             strspn(e->d_name + strlen(start), "0123456789") == strlen(e->d_name + strlen(start))) {
-            char *stale = kb_format("%.*s%s", (int)folder, path, e->d_name);
+            kb_owned char *stale = kb_format("%.*s%s", (int)folder, path, e->d_name);
             remove_if_stale(stale);
-            free(stale);
         }
     if (all)
         closedir(all);
-    free(start);
-    free(place);
 }
 
 /* Open and locked; again, where another program took it for stale between the two */
@@ -112,7 +111,7 @@ static int write_through(const char *path, const void *head, size_t nhead, const
 static int write_whole(const char *path, const void *head, size_t nhead, const void *body,
                        size_t nbody)
 {
-    char *temporary = kb_format("%s.tmp%ld", path, (long)getpid());
+    kb_owned char *temporary = kb_format("%s.tmp%ld", path, (long)getpid());
     remove_stale(path);
     int file = open_temporary(temporary);
     int bad = file < 0 || write_part(file, head, nhead) || write_part(file, body, nbody) ||
@@ -124,7 +123,6 @@ static int write_whole(const char *path, const void *head, size_t nhead, const v
         bad = 1, why = errno;
     if (bad)
         unlink(temporary);
-    free(temporary);
     errno = why;
     return bad;
 }
@@ -133,13 +131,12 @@ int kb_file_write(const char *path, const void *head, size_t nhead, const void *
                   kb_error *err)
 {
     struct stat what;
-    char *target = realpath(path, NULL); /* a link stays one */
+    kb_owned char *target = realpath(path, NULL); /* a link stays one */
     int there = target && !stat(path, &what);
     int bad = there && !S_ISREG(what.st_mode) && !S_ISDIR(what.st_mode)
                   ? write_through(path, head, nhead, body, nbody)
                   : write_whole(target ? target : path, head, nhead, body, nbody);
     int why = errno;
-    free(target);
     return bad ? kb_fail(err, KB_INVALID, "%s: not written (%zu bytes): %s", path, nhead + nbody,
                          strerror(why))
                : KB_OK;
@@ -187,7 +184,7 @@ static bool is_folder(const char *path)
 
 int kb_make_folders(const char *path, kb_error *err)
 {
-    char *folder = kb_strdup(path);
+    kb_owned char *folder = kb_strdup(path);
     int code = KB_OK;
     for (char *at = strchr(folder + 1, '/'); at && !code; at = strchr(at + 1, '/')) {
         *at = '\0';
@@ -203,6 +200,5 @@ int kb_make_folders(const char *path, kb_error *err)
         code = kb_fail(err, KB_INVALID, "%s: cannot be written to: %s", place, strerror(errno));
     if (!code && is_folder(path) && path[strlen(path) - 1] != '/')
         code = kb_fail(err, KB_INVALID, "%s: cannot be written to: %s", path, strerror(errno));
-    free(folder);
     return code;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/owned.h"
 
 json_t *kb_json_read(const char *path, const char *hint, kb_error *err)
 {
@@ -47,15 +48,12 @@ json_t *kb_json_rows(const kb_csv *t)
 
 int kb_json_write(const char *path, const json_t *value, int digits, kb_error *err)
 {
-    char *raw = json_dumps(value, JSON_INDENT(2) | JSON_REAL_PRECISION(digits));
+    kb_owned char *raw = json_dumps(value, JSON_INDENT(2) | JSON_REAL_PRECISION(digits));
     if (!raw)
         return kb_fail(err, KB_INVALID, "%s: not written: no JSON (a number that is not finite, or "
                        "no memory)", path);
-    char *text = kb_format("%s\n", raw);
-    int code = kb_file_write_text(path, text, err);
-    free(raw);
-    free(text);
-    return code;
+    kb_owned char *text = kb_format("%s\n", raw);
+    return kb_file_write_text(path, text, err);
 }
 
 int kb_json_print(FILE *to, const json_t *value, int digits, kb_error *err)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/owned.h"
 
 #define MOST_EXACT 80
 
@@ -22,7 +23,7 @@ static int rising(const void *a, const void *b)
 /* rank [n]: twice the rank of each x, the mean of its ranks where some are equal */
 static void double_ranks(const double *x, long n, long *rank)
 {
-    item *s = kb_alloc((size_t)n, sizeof *s);
+    kb_owned item *s = kb_alloc((size_t)n, sizeof *s);
     for (long i = 0; i < n; i++)
         s[i] = (item){x[i], i};
     qsort(s, (size_t)n, sizeof *s, rising);
@@ -32,7 +33,6 @@ static void double_ranks(const double *x, long n, long *rank)
         for (long i = first; i < end; i++)
             rank[s[i].place] = first + 1 + end;
     }
-    free(s);
 }
 
 /* P(sum is as far from its mean as `seen`, or farther) when each choice of `take` of the n ranks is
@@ -44,7 +44,7 @@ static double exact(const long *rank, long n, long take, long seen)
         all += rank[i];
     /* ways[k][s]: choices of k ranks with sum s */
     size_t width = (size_t)all + 1;
-    double *ways = kb_alloc((size_t)(take + 1) * width, sizeof *ways);
+    kb_owned double *ways = kb_alloc((size_t)(take + 1) * width, sizeof *ways);
     ways[0] = 1;
     for (long i = 0; i < n; i++)
         for (long k = take; k >= 1; k--)
@@ -58,7 +58,6 @@ static double exact(const long *rank, long n, long take, long seen)
         if (fabs((double)s - mean) >= fabs((double)seen - mean) - 1e-9)
             far += last[s];
     }
-    free(ways);
     return far / total;
 }
 
@@ -72,8 +71,9 @@ double kb_rank_sum(const double *a, long na, const double *b, long nb)
     long n = na + nb, seen = 0;
     if (na < 1 || nb < 1)
         return 1;
-    double *x = kb_alloc((size_t)n, sizeof *x), squares = 0;
-    long *rank = kb_alloc((size_t)n, sizeof *rank);
+    kb_owned double *x = kb_alloc((size_t)n, sizeof *x);
+    kb_owned long *rank = kb_alloc((size_t)n, sizeof *rank);
+    double squares = 0;
     memcpy(x, a, (size_t)na * sizeof *x);
     memcpy(x + na, b, (size_t)nb * sizeof *x);
     double_ranks(x, n, rank);
@@ -82,13 +82,10 @@ double kb_rank_sum(const double *a, long na, const double *b, long nb)
     double mean = (double)(n + 1);
     for (long i = 0; i < n; i++)
         squares += ((double)rank[i] - mean) * ((double)rank[i] - mean);
-    double p = n <= MOST_EXACT
-                   ? exact(rank, n, na, seen)
-                   : normal((double)seen, (double)na * mean,
-                            squares * (double)na * (double)nb / ((double)n * (double)(n - 1)));
-    free(x);
-    free(rank);
-    return p;
+    return n <= MOST_EXACT
+               ? exact(rank, n, na, seen)
+               : normal((double)seen, (double)na * mean,
+                        squares * (double)na * (double)nb / ((double)n * (double)(n - 1)));
 }
 
 /* 2 of the choices of na of all values are the farthest from the mean */
@@ -102,12 +99,10 @@ double kb_rank_sum_least(long na, long nb)
             choices *= (double)(nb + i) / (double)i;
         return fmin(1, 2 / choices);
     }
-    double *x = kb_alloc((size_t)(na + nb), sizeof *x);
+    kb_owned double *x = kb_alloc((size_t)(na + nb), sizeof *x);
     for (long i = 0; i < na + nb; i++)
         x[i] = (double)i;
-    double p = kb_rank_sum(x, na, x + na, nb);
-    free(x);
-    return p;
+    return kb_rank_sum(x, na, x + na, nb);
 }
 
 long kb_rank_sum_repeats(long tests, double share)
@@ -120,7 +115,7 @@ long kb_rank_sum_repeats(long tests, double share)
 
 void kb_false_discovery(const double *p, long n, double *q)
 {
-    item *s = kb_alloc((size_t)n, sizeof *s);
+    kb_owned item *s = kb_alloc((size_t)n, sizeof *s);
     long m = 0;
     double least = 1;
     for (long i = 0; i < n; i++)
@@ -133,5 +128,4 @@ void kb_false_discovery(const double *p, long n, double *q)
         least = fmin(least, s[i].value * (double)m / (double)(i + 1));
         q[s[i].place] = least;
     }
-    free(s);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/owned.h"
 #include "base/processor.h"
 
 static int processor_has(const char *feature)
@@ -70,9 +71,9 @@ const void *kb_shared_open(const kb_shared_object *wanted, const char *name, kb_
 {
     int is_path = kb_ends_in(name, ".so");
     /* without a slash dlopen would search the library path, not the current folder */
-    char *path = is_path ? kb_format("%s%s", strchr(name, '/') ? "" : "./", name)
-                         : kb_format("build/mech/%s/%s", name, wanted->file);
-    char *there = is_path ? kb_strdup(path) : kb_find_in_tree(path);
+    kb_owned char *path = is_path ? kb_format("%s%s", strchr(name, '/') ? "" : "./", name)
+                                  : kb_format("build/mech/%s/%s", name, wanted->file);
+    kb_owned char *there = is_path ? kb_strdup(path) : kb_find_in_tree(path);
     const void *found = NULL;
     if (access(there, R_OK) == 0)
         found = open_object(wanted, there, err);
@@ -81,8 +82,6 @@ const void *kb_shared_open(const kb_shared_object *wanted, const char *name, kb_
     else
         kb_fail(err, KB_INVALID, "mechanism '%s' has no %s: %s is not there "
                 "(`make %s MECH=%s` builds it)", name, wanted->what, path, wanted->what, name);
-    free(path);
-    free(there);
     return found;
 }
 
@@ -90,10 +89,8 @@ char *kb_find_in_tree(const char *path)
 {
     if (*path == '/' || access(path, R_OK) == 0)
         return kb_strdup(path);
-    char *above = kb_beside_program(".."), *tree = realpath(above, NULL);
+    kb_owned char *above = kb_beside_program(".."), *tree = realpath(above, NULL);
     char *found = kb_format("%s/%s", tree ? tree : "", path);
-    free(above);
-    free(tree);
     if (access(found, R_OK) == 0)
         return found;
     free(found);

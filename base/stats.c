@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/owned.h"
 #include "base/random.h"
 
 static int ascending(const void *a, const void *b)
@@ -40,10 +41,8 @@ double kb_quantile(const double *x, long n, double q)
 {
     if (n < 1)
         return NAN;
-    double *s = sorted(x, n);
-    double value = quantile_of_sorted(s, n, q);
-    free(s);
-    return value;
+    kb_owned double *s = sorted(x, n);
+    return quantile_of_sorted(s, n, q);
 }
 
 double kb_median(const double *x, long n) { return kb_quantile(x, n, 0.5); }
@@ -103,11 +102,10 @@ void kb_bootstrap(const double *x, long n, double *lo, double *hi)
     *lo = *hi = NAN;
     if (n < 1)
         return;
-    double *draw = kb_alloc((size_t)n, sizeof *draw);
+    kb_owned double *draw = kb_alloc((size_t)n, sizeof *draw);
     for (int r = 0; r < KB_RESAMPLES; r++)
         medians[r] = resampled(x, n, draw, &random);
     middle_95(medians, lo, hi);
-    free(draw);
 }
 
 void kb_bootstrap_mean_ratio(const kb_sample_pair *pairs, int n, double *lo, double *hi)
@@ -124,7 +122,7 @@ void kb_bootstrap_mean_ratio(const kb_sample_pair *pairs, int n, double *lo, dou
     }
     if (n < 1)
         return;
-    double *draw = kb_alloc((size_t)most, sizeof *draw);
+    kb_owned double *draw = kb_alloc((size_t)most, sizeof *draw);
     for (int r = 0; r < KB_RESAMPLES; r++) {
         means[r] = 0;
         for (int i = 0; i < n; i++) {
@@ -134,7 +132,6 @@ void kb_bootstrap_mean_ratio(const kb_sample_pair *pairs, int n, double *lo, dou
         means[r] = exp(means[r]);
     }
     middle_95(means, lo, hi);
-    free(draw);
 }
 
 void kb_bootstrap_ratio(const double *a, long na, const double *b, long nb, double *lo, double *hi)

@@ -9,7 +9,7 @@
 #include "base/options.h"
 #include "base/csv.h"
 #include "base/file.h"
-#include "drivers/owned.h"
+#include "base/owned.h"
 #include "flow/gas/detonation.h"
 #include "mech/find.h"
 #include "mech/thermo/thermo.h"

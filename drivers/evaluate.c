@@ -5,7 +5,7 @@
  */
 
 #include "base/options.h"
-#include "drivers/owned.h"
+#include "base/owned.h"
 #include "mech/find.h"
 #include "mech/thermo/equilibrium.h"
 #include "mech/thermo/thermo.h"

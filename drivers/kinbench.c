@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/shared_object.h"
-#include "drivers/owned.h"
+#include "base/owned.h"
 
 typedef struct {
     const char *name, *program, *summary;

@@ -9,7 +9,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "drivers/mechinfo/memory.h"
-#include "drivers/owned.h"
+#include "base/owned.h"
 #include "mech/describe.h"
 #include "mech/find.h"
 #include "mech/oneway.h"

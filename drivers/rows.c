@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/options.h"
-#include "drivers/owned.h"
+#include "base/owned.h"
 #include "rows/evaluate.h"
 #include "rows/pick.h"
 #include "rows/template.h"

@@ -18,7 +18,7 @@
 #include "base/json.h"
 #include "base/options.h"
 #include "base/random.h"
-#include "drivers/owned.h"
+#include "base/owned.h"
 #include "drivers/ranks/distribution.h"
 #include "pasr/database/cost.h"
 

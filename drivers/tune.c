@@ -8,7 +8,7 @@
 
 #include "base/options.h"
 #include "base/table.h"
-#include "drivers/owned.h"
+#include "base/owned.h"
 #include "drivers/tune/tune.h"
 
 typedef struct {

@@ -14,7 +14,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/table.h"
-#include "drivers/owned.h"
+#include "base/owned.h"
 #include "rows/standing.h"
 
 #define LEVELS 9 /* errors 1e-2, 1e-3 ... 1e-10 */

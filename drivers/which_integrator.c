@@ -13,7 +13,7 @@
 #include "base/csv.h"
 #include "base/file.h"
 #include "base/table.h"
-#include "drivers/owned.h"
+#include "base/owned.h"
 #include "rows/columns.h"
 #include "rows/ranking.h"
 #include "rows/results.h"

@@ -18,6 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/owned.h"
 #include "base/shared_object.h"
 #include "library/inside.h"
 #include "solvers/run_time.h"
@@ -37,11 +38,10 @@ static const char *source_tree(void)
 static bool cache_of(const char *source, char *path, size_t size)
 {
     const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    char *whole = realpath(source, NULL);
+    kb_owned char *whole = realpath(source, NULL);
     uint64_t hash = 14695981039346656037u; /* FNV-1a: each tree has a folder of its own */
     for (const char *c = whole ? whole : source; *c; c++)
         hash = (hash ^ (unsigned char)*c) * 1099511628211u;
-    free(whole);
     bool given = cache && *cache == '/';
     if (!given && !(home && *home == '/'))
         return false;
@@ -100,19 +100,16 @@ static int run_make(const char *source, const char *mech, const char *into, int 
         argv[words++] = thermo;
     if (into)
         argv[words++] = build;
-    char **env = build_environment();
+    kb_owned char **env = build_environment();
     posix_spawn_file_actions_t files;
-    if (!env || posix_spawn_file_actions_init(&files)) {
-        free(env);
+    if (!env || posix_spawn_file_actions_init(&files))
         return -1;
-    }
     posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_adddup2(&files, log, 1);
     posix_spawn_file_actions_adddup2(&files, log, 2);
     pid_t pid;
     int status = -1, code = posix_spawnp(&pid, argv[0], &files, NULL, argv, env);
     posix_spawn_file_actions_destroy(&files);
-    free(env);
     if (code)
         return -1;
     while (waitpid(pid, &status, 0) < 0)
@@ -182,11 +179,10 @@ static char installed[KB_PATH / 2];
 __attribute__((constructor)) static void find_installed(void)
 {
     Dl_info library;
-    char *path = dladdr(installed, &library) ? realpath(library.dli_fname, NULL) : NULL;
+    kb_owned char *path = dladdr(installed, &library) ? realpath(library.dli_fname, NULL) : NULL;
     if (path)
         snprintf(installed, sizeof installed, "%.*s/kinbench", (int)(strrchr(path, '/') - path),
                  path);
-    free(path);
 }
 
 /* path [size]: the installed solvers of name, of the highest level of x86-64 that this processor
@@ -224,19 +220,15 @@ static bool is_built(const char *folder, const char *name, char *path, size_t si
 static int build_file(const char *name, char *path, size_t size)
 {
     char files[2 * KB_PATH] = "";
-    char *rest = kb_strdup(name), *list = rest;
+    kb_owned char *rest = kb_strdup(name);
+    char *list = rest;
     for (char *file; (file = strsep(&list, ","));) {
-        char *whole = realpath(file, NULL);
+        kb_owned char *whole = realpath(file, NULL);
         size_t used = strlen(files);
-        if (!whole) {
-            int code = kb_fail_with(KB_ERROR_ARGUMENT, "%s: %s", file, strerror(errno));
-            free(rest);
-            return code;
-        }
+        if (!whole)
+            return kb_fail_with(KB_ERROR_ARGUMENT, "%s: %s", file, strerror(errno));
         snprintf(files + used, sizeof files - used, "%s%s", used ? "," : "", whole);
-        free(whole);
     }
-    free(rest);
     return build(source_tree(), files, path, size);
 }
 
@@ -289,7 +281,7 @@ static bool is_like(read_mechanism *m, const char *folder)
 static const kb_solvers *find_like(read_mechanism *m)
 {
     const kb_solvers *found = NULL;
-    struct dirent **entry = NULL;
+    kb_owned struct dirent **entry = NULL;
     int n = *installed ? scandir(installed, &entry, NULL, alphasort) : 0;
     for (int i = 0; i < n; i++) {
         const char *name = entry[i]->d_name;
@@ -300,7 +292,6 @@ static const kb_solvers *find_like(read_mechanism *m)
             found = kb_solvers_open(path, &err);
         free(entry[i]);
     }
-    free(entry);
     return found;
 }
 

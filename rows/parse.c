@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/owned.h"
 #include "rows/query.h"
 #include "rows/select.h"
 
@@ -22,11 +23,9 @@ typedef struct {
 
 static int refuse(parser *p, const char *at, size_t length, const char *hint, const char *what)
 {
-    char *word = kb_format("%.*s", (int)length, at);
-    int code = kb_fail_at(p->err, p->file, p->line, *word ? word : "(end)", hint,
-                          "query, column %d: %s", (int)(at - p->text) + 1, what);
-    free(word);
-    return code;
+    kb_owned char *word = kb_format("%.*s", (int)length, at);
+    return kb_fail_at(p->err, p->file, p->line, *word ? word : "(end)", hint,
+                      "query, column %d: %s", (int)(at - p->text) + 1, what);
 }
 
 static void skip(parser *p)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "base/owned.h"
 #include "rows/ranking.h"
 #include "rows/select.h"
 #include "solvers/engine_names.h"
@@ -43,10 +44,10 @@ static void name_kernels(kb_csv *t)
 {
     kb_csv_add_column(t, "solver", "");
     for (long i = 0; i < t->nrows; i++) {
-        char *name = kb_format("%s %s%s", kb_csv_get(t, i, "kernel"), kb_csv_get(t, i, "layout"),
-                               strcmp(kb_csv_get(t, i, "precision"), "float") ? "" : " single");
+        const char *single = strcmp(kb_csv_get(t, i, "precision"), "float") ? "" : " single";
+        kb_owned char *name = kb_format("%s %s%s", kb_csv_get(t, i, "kernel"),
+                                        kb_csv_get(t, i, "layout"), single);
         kb_csv_set(t, i, "solver", name);
-        free(name);
     }
 }
 
@@ -63,14 +64,14 @@ static void name_flow(kb_csv *t)
             kb_csv_add_column(t, names[k][0], "");
             kb_csv_number(t, i, names[k][0], 1e-9 * n * kb_csv_value(t, i, names[k][1]), 17);
         }
-        char *with = kb_strdup(kb_csv_get(t, i, "chemistry")), *at = strchr(with, '@');
+        kb_owned char *with = kb_strdup(kb_csv_get(t, i, "chemistry"));
+        char *at = strchr(with, '@');
         kb_csv_add_column(t, "solver", "");
         if (at) {
             *at = 0;
             kb_csv_set(t, i, "engine", at + 1);
         }
         kb_csv_set(t, i, "solver", at ? with : kb_csv_get(t, i, "scheme"));
-        free(with);
     }
 }
 
@@ -78,8 +79,8 @@ static void name_flow(kb_csv *t)
 static void fill_columns(kb_source *s, const char *experiment, const char *run)
 {
     static const char *const names[] = {"mech", "machine", "git"};
-    char *path = kb_format("%.*senvironment.json", (int)(strrchr(s->path, '/') + 1 - s->path),
-                           s->path);
+    kb_owned char *path = kb_format("%.*senvironment.json",
+                                    (int)(strrchr(s->path, '/') + 1 - s->path), s->path);
     json_auto_t *environment = kb_json_read(path, NULL, NULL);
     for (int i = 0; i < 3; i++) {
         const char *text = json_string_value(json_object_get(environment, names[i]));
@@ -91,7 +92,6 @@ static void fill_columns(kb_source *s, const char *experiment, const char *run)
         name_kernels(&s->csv);
     if (kb_csv_has(&s->csv, "ns_per_cell_step"))
         name_flow(&s->csv);
-    free(path);
 }
 
 /* "run" and "table" of "results/run/table.csv" */
@@ -191,10 +191,9 @@ static void note_sizes(const kb_pick *p, const kb_picked *r, const kb_select *s,
 {
     for (int k = 0; k < s->any.count; k++) {
         int place = kb_list_place(s->any.word[k], text_of(p, r, s->key), g->largest);
-        char *pair = kb_format("%d|%s|%s", place, text_of(p, r, "n"), text_of(p, r, "m"));
+        kb_owned char *pair = kb_format("%d|%s|%s", place, text_of(p, r, "n"), text_of(p, r, "m"));
         if (place)
             kb_words_add(&g->sizes[k], pair);
-        free(pair);
     }
 }
 
@@ -220,7 +219,7 @@ static int place_of(const kb_pick *p, const kb_picked *r, const kb_select *s, co
 static void apply(kb_pick *p, const kb_select *s)
 {
     groups all = {0};
-    int *in = kb_alloc((size_t)p->nrows, sizeof *in);
+    kb_owned int *in = kb_alloc((size_t)p->nrows, sizeof *in);
     for (long i = 0; i < p->nrows; i++) {
         in[i] = group_of(&all, group_name(p, &p->row[i], s->key));
         all.of[in[i]].largest = fmax(all.of[in[i]].largest, atof(text_of(p, &p->row[i], s->key)));
@@ -240,7 +239,6 @@ static void apply(kb_pick *p, const kb_select *s)
             p->row[kept++] = r;
     }
     p->nrows = kept;
-    free(in);
     free(all.of);
 }
 
@@ -309,9 +307,8 @@ void kb_pick_print(const kb_pick *p, FILE *to)
         for (int k = 0; k < names.count; k++)
             kb_tabbed(text_of(p, r, names.word[k]), '\t', to);
         kb_tabbed(s->path, '\t', to);
-        char *row = kb_format("%s/%s:%ld", s->run, s->table, r->row + 2);
+        kb_owned char *row = kb_format("%s/%s:%ld", s->run, s->table, r->row + 2);
         kb_tabbed(row, '\t', to);
-        free(row);
         fprintf(to, "%d", kb_is_cvode(&s->csv, r->row));
         for (int k = 0; k < WISHED; k++)
             fprintf(to, "\t%d", r->wish[k]);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/json.h"
+#include "base/owned.h"
 #include "base/stats.h"
 #include "rows/columns.h"
 #include "rows/ranking.h"
@@ -52,10 +53,9 @@ int kb_results_table(kb_results *r, const char *run, const char *table, const kb
         new->table = kb_strdup(table);
         r->of = kb_realloc(r->of, (size_t)r->count + 1, sizeof *r->of);
         r->of[r->count++] = new;
-        char *path = kb_format("%s/%s/%s.csv", r->folder, run, table);
+        kb_owned char *path = kb_format("%s/%s/%s.csv", r->folder, run, table);
         new->there = access(path, F_OK) == 0;
         int code = new->there ? kb_rows_read(&new->csv, path, err) : KB_OK;
-        free(path);
         if (code)
             return code;
     }
@@ -87,15 +87,13 @@ const char *kb_results_field(kb_results *r, const kb_run_table *t, long row, con
 /* What solvers are built from at the row's commit; NULL: not known; the caller frees it */
 static json_t *sources(kb_results *r, const kb_run_table *t, long row)
 {
-    char *path = kb_format("%s/%s/environment.json", r->folder, t->run);
+    kb_owned char *path = kb_format("%s/%s/environment.json", r->folder, t->run);
     json_auto_t *environment = kb_json_read(path, NULL, NULL);
     const char *git = json_string_value(json_object_get(environment, "git"));
     const char *of_row = kb_results_field(r, t, row, "git");
     json_t *all = json_object_get(environment, "sources");
     bool known = git && of_row && !strcmp(git, of_row) && json_object_size(all);
-    all = known ? json_incref(all) : NULL;
-    free(path);
-    return all;
+    return known ? json_incref(all) : NULL;
 }
 
 bool kb_same_sources(kb_results *r, const kb_run_table *a, long i, const kb_run_table *b, long k)
@@ -198,11 +196,9 @@ bool kb_row_point(const kb_run_table *t, long row, const char *column, kb_point 
         lo = v * time / number(c, row, clock->hi);
         hi = v * time / number(c, row, clock->lo);
     } else if (!strcmp(column, "err_p50") || !strcmp(column, "err_p95")) {
-        char *low = kb_format("%s_lo", column), *high = kb_format("%s_hi", column);
+        kb_owned char *low = kb_format("%s_lo", column), *high = kb_format("%s_hi", column);
         lo = number(c, row, low);
         hi = number(c, row, high);
-        free(low);
-        free(high);
     }
     p->v = v;
     p->lo = isnan(lo) ? v : lo;
@@ -232,7 +228,7 @@ double kb_thread_use(const kb_csv *t, long row)
     if (!kb_row_text(t, row, "one_thread_s") || strncmp(engine, "cpu-", 4) || !(threads > 1) ||
         number(t, row, "ranks") > 1)
         return 1;
-    double *use = kb_alloc((size_t)t->nrows, sizeof *use);
+    kb_owned double *use = kb_alloc((size_t)t->nrows, sizeof *use);
     for (long i = 0; i < t->nrows; i++) {
         double n = number(t, i, "n"), one = number(t, i, "one_thread_s");
         if (!(one > 0) || !kb_same_but_n(t, i, row))
@@ -243,9 +239,7 @@ double kb_thread_use(const kb_csv *t, long row)
         if (n >= BUSY * threads)
             use[count++] = here;
     }
-    last = count ? kb_median(use, count) : last;
-    free(use);
-    return last;
+    return count ? kb_median(use, count) : last;
 }
 
 double kb_host_use(kb_results *r, const kb_run_table *t, long row)

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/owned.h"
 #include "rows/columns.h"
 
 _Static_assert(KB_SELECTORS == 32 && KB_ALTERNATIVES == 32, "as messages say");
@@ -115,9 +116,8 @@ static const char *add_alternatives(kb_words *any, const char *text)
     for (const char *p = text; p; p = strchr(p, '|') ? strchr(p, '|') + 1 : NULL) {
         if (any->count == KB_ALTERNATIVES)
             return "more than 32 alternatives in";
-        char *word = kb_format("%.*s", (int)strcspn(p, "|"), p);
+        kb_owned char *word = kb_format("%.*s", (int)strcspn(p, "|"), p);
         kb_words_add(any, word);
-        free(word);
     }
     return any->count ? NULL : "no value in";
 }
@@ -140,13 +140,12 @@ static size_t find_compare(const char *word, kb_compare *compare, size_t *width)
 
 const char *kb_select_add(kb_selects *s, const char *table, const char *word, size_t length)
 {
-    char *copy = kb_format("%.*s", (int)length, word);
+    kb_owned char *copy = kb_format("%.*s", (int)length, word);
     kb_select new = {.compare = KB_EQUAL};
     size_t width = 0, n = find_compare(copy, &new.compare, &width);
     const char *wrong = NULL, *value = copy;
     if (!strcmp(copy, "least") || !strcmp(copy, "most")) {
         s->extreme = *copy == 'l' ? -1 : 1;
-        free(copy);
         return NULL;
     }
     if (n) {
@@ -154,9 +153,8 @@ const char *kb_select_add(kb_selects *s, const char *table, const char *word, si
                                                     : kb_format("%.*s", (int)n, copy);
         value = copy + n + width;
     } else {
-        char *first = kb_format("%.*s", (int)strcspn(copy, "|"), copy);
+        kb_owned char *first = kb_format("%.*s", (int)strcspn(copy, "|"), copy);
         new.key = kb_strdup(key_of_word(table, first));
-        free(first);
     }
     if (!kb_column_known(table, new.key))
         wrong = "no such column";
@@ -168,7 +166,6 @@ const char *kb_select_add(kb_selects *s, const char *table, const char *word, si
         wrong = "more than 32 selectors, from";
     else
         wrong = add_alternatives(&new.any, value);
-    free(copy);
     s->of = kb_realloc(s->of, (size_t)s->count + 1, sizeof *s->of);
     s->of[s->count++] = new;
     return wrong;
@@ -205,13 +202,12 @@ int kb_list_place(const char *list, const char *text, double largest)
     int place = 0;
     const char *other = other_name(text);
     for (const char *p = list; p; p = strchr(p, ',') ? strchr(p, ',') + 1 : NULL) {
-        char *want = kb_format("%.*s", (int)strcspn(p, ","), p);
+        kb_owned char *want = kb_format("%.*s", (int)strcspn(p, ","), p);
         bool number = number_of(text, &a), max = isfinite(largest) && !strcmp(want, "max");
         bool is = max ? number && a == largest
                   : number && number_of(want, &b) ? fabs(a - b) <= 1e-9 * fabs(b)
                                                   : !fnmatch(want, text, 0);
         is |= other && !fnmatch(want, other, 0);
-        free(want);
         place++;
         if (is)
             return place;

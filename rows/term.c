@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/owned.h"
 #include "rows/evaluate.h"
 #include "rows/ranking.h"
 #include "rows/select.h"
@@ -326,7 +327,7 @@ static int by_x_and_row(const void *a, const void *b)
 static void sort_rows(found *f)
 {
     int n = f->value.n;
-    pair *all = kb_alloc((size_t)n, sizeof *all);
+    kb_owned pair *all = kb_alloc((size_t)n, sizeof *all);
     for (int i = 0; i < n; i++)
         all[i] = (pair){f->value.p[i], f->rows[i]};
     qsort(all, (size_t)n, sizeof *all, by_x_and_row);
@@ -334,7 +335,6 @@ static void sort_rows(found *f)
         f->value.p[i] = all[i].p;
         f->rows[i] = all[i].from;
     }
-    free(all);
 }
 
 /* Of the rows of each x the one with the least or largest value */
@@ -415,9 +415,10 @@ static int no_rows(kb_inquiry *e, const kb_node *term, const found *f)
     const chosen *c = &f->choice;
     if (f->unusable)
         return kb_no_value(e, true, "%s", f->reason);
-    char *runs = kb_words_join(runs_of(e, c)), text[200] = "";
+    kb_owned char *runs = kb_words_join(runs_of(e, c));
+    char text[200] = "";
     const char *where = *runs ? runs : "(no run named)";
-    char *last = f->held < c->count ? select_text(c->of[f->held]) : NULL;
+    kb_owned char *last = f->held < c->count ? select_text(c->of[f->held]) : NULL;
     for (int i = 0; i < term->selects.count; i++) {
         size_t n = strlen(text);
         snprintf(text + n, sizeof text - n, "%s%s", i ? " " : "",
@@ -429,8 +430,6 @@ static int no_rows(kb_inquiry *e, const kb_node *term, const found *f)
     else
         kb_no_value(e, true, "no row for %s{%s}: there is no %s.csv in %s", term->name, text,
                     term->table, where);
-    free(last);
-    free(runs);
     return KB_NOTHING;
 }
 

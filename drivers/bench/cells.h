@@ -5,7 +5,7 @@
 #pragma once
 
 #include "drivers/bench/settings.h"
-#include "drivers/owned.h"
+#include "base/owned.h"
 
 /* An ODE is wrong whose error is above KB_WRONG times the error asked for (rtol, or that which auto
  * was asked for), within these ends: a loose tolerance asks for no error of 10 either */

@@ -7,7 +7,7 @@
 
 #include "base/json.h"
 #include "base/random.h"
-#include "drivers/owned.h"
+#include "base/owned.h"
 #include "mech/find.h"
 #include "mech/thermo/thermo.h"
 #include "pasr/database/recipe.h"

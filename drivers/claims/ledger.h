@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "drivers/owned.h"
+#include "base/owned.h"
 #include "rows/query.h"
 
 typedef enum {

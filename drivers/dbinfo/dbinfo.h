@@ -8,7 +8,7 @@
 
 #include "base/arguments.h"
 #include "base/progress.h"
-#include "drivers/owned.h"
+#include "base/owned.h"
 #include "mech/mech.h"
 #include "pasr/database/order.h"
 

@@ -7,7 +7,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 
-#include "drivers/owned.h"
+#include "base/owned.h"
 #include "solvers/solver.h"
 
 typedef struct {

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 #include "base/error.h"
-#include "drivers/owned.h"
+#include "base/owned.h"
 
 typedef struct {
     const char *path;

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "drivers/owned.h"
+#include "base/owned.h"
 
 typedef struct {
     char *path; /* without ending */

@@ -2,7 +2,7 @@
 #include "drivers/flow/output.h"
 
 #include "base/file.h"
-#include "drivers/owned.h"
+#include "base/owned.h"
 #include "pasr/database/database.h"
 
 int kb_flow_make_folder(const char *folder, kb_error *err)

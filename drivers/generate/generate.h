@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "drivers/owned.h"
+#include "base/owned.h"
 #include "pasr/generators/common/march.h"
 
 typedef struct {

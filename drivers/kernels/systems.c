@@ -6,7 +6,7 @@
 
 #include "base/pivoted_lu.h"
 #include "base/random.h"
-#include "drivers/owned.h"
+#include "base/owned.h"
 
 static void allocate(kb_system_set *set, const char *matrix, int m, long distinct)
 {

@@ -6,7 +6,7 @@
 
 #include "base/arguments.h"
 #include "base/file.h"
-#include "drivers/owned.h"
+#include "base/owned.h"
 
 void kb_html_text(FILE *to, const char *text)
 {

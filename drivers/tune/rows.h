@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "drivers/owned.h"
+#include "base/owned.h"
 #include "drivers/tune/tune.h"
 #include "rows/ranking.h"
 

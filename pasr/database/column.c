@@ -6,13 +6,13 @@
 #include <unistd.h>
 
 #include "base/json.h"
+#include "base/owned.h"
 #include "pasr/database/recipe.h"
 
 static char *beside(const kb_database *db, const char *what, const char *ending)
 {
-    char *all = kb_format(".%s.%s", what, ending), *path = kb_beside(db->path, all);
-    free(all);
-    return path;
+    kb_owned char *all = kb_format(".%s.%s", what, ending);
+    return kb_beside(db->path, all);
 }
 
 char *kb_column_path(const kb_database *db, const char *what)
@@ -22,10 +22,8 @@ char *kb_column_path(const kb_database *db, const char *what)
 
 bool kb_column_writable(const kb_database *db)
 {
-    char *path = kb_strdup(db->path);
-    bool writable = access(dirname(path), W_OK) == 0;
-    free(path);
-    return writable;
+    kb_owned char *path = kb_strdup(db->path);
+    return access(dirname(path), W_OK) == 0;
 }
 
 static int read_facts(const kb_database *db, const char *path, char **about, kb_error *err)
@@ -65,7 +63,7 @@ static int read_values(const kb_database *db, const char *path, int64_t *values,
 int kb_column_read(const kb_database *db, const char *what, int64_t *values, char **about,
                    kb_error *err)
 {
-    char *json = beside(db, what, "json"), *npy = beside(db, what, "npy"), *text = NULL;
+    kb_owned char *json = beside(db, what, "json"), *npy = beside(db, what, "npy"), *text = NULL;
     int code = read_facts(db, json, &text, err);
     if (!code)
         code = read_values(db, npy, values, err);
@@ -73,9 +71,6 @@ int kb_column_read(const kb_database *db, const char *what, int64_t *values, cha
         *about = text;
         text = NULL;
     }
-    free(text);
-    free(json);
-    free(npy);
     return code;
 }
 
@@ -85,13 +80,9 @@ int kb_column_write(const kb_database *db, const char *what, const int64_t *valu
                     const char *about, kb_error *err)
 {
     kb_npy a = {1, {db->n}, (void *)values};
-    char *json = beside(db, what, "json"), *npy = beside(db, what, "npy");
+    kb_owned char *json = beside(db, what, "json"), *npy = beside(db, what, "npy");
     json_auto_t *facts = json_pack("{s:s, s:s}", "database_sha256", db->sha256, "about", about);
     remove(json);
     int code = kb_npy_save(npy, "<i8", &a, err);
-    if (!code)
-        code = kb_json_write(json, facts, 17, err);
-    free(json);
-    free(npy);
-    return code;
+    return code ? code : kb_json_write(json, facts, 17, err);
 }

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/owned.h"
+
 #define WHAT "cost"
 
 static const kb_solver *find(const kb_cost_run *run, kb_error *err)
@@ -21,7 +23,7 @@ int kb_cost_count(const kb_cost_run *run, const kb_database *db, const long *row
     if (!s)
         return KB_INVALID;
     size_t width = (size_t)db->columns;
-    double *own = rows ? kb_alloc((size_t)n * width, sizeof *own) : NULL;
+    kb_owned double *own = rows ? kb_alloc((size_t)n * width, sizeof *own) : NULL;
     for (long i = 0; own && i < n; i++)
         memcpy(own + (size_t)i * width, db->states + (size_t)rows[i] * width, width * sizeof *own);
     kb_job job = {.n = n, .states = own ? own : db->states, .dt = run->dt,
@@ -31,7 +33,6 @@ int kb_cost_count(const kb_cost_run *run, const kb_database *db, const long *row
     kb_result result = {.y = kb_alloc((size_t)n * (width - 1), sizeof *result.y), .count = count};
     int code = s->run(s, &job, &result, err);
     free(result.y);
-    free(own);
     return code;
 }
 
@@ -45,12 +46,10 @@ char *kb_cost_text(const kb_cost_run *run)
 
 int kb_cost_write(const kb_database *db, const kb_count *count, const char *about, kb_error *err)
 {
-    int64_t *cost = kb_alloc((size_t)db->n, sizeof *cost);
+    kb_owned int64_t *cost = kb_alloc((size_t)db->n, sizeof *cost);
     for (long i = 0; i < db->n; i++)
         cost[i] = count[i].attempted;
-    int code = kb_column_write(db, WHAT, cost, about, err);
-    free(cost);
-    return code;
+    return kb_column_write(db, WHAT, cost, about, err);
 }
 
 int kb_cost_read(const kb_database *db, int64_t *cost, char **about, kb_error *err)

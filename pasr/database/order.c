@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/owned.h"
 #include "base/random.h"
 
 #define CHUNK 4096 /* states of one evaluation */
@@ -84,21 +85,19 @@ static int fill_norm(const kb_order_request *r, const kb_database *db, item *ite
 {
     if (!r->solvers)
         return kb_fail(err, KB_INVALID, "order %s needs the solvers of the mechanism", r->name);
-    double *norm = kb_alloc((size_t)db->n, sizeof *norm);
+    kb_owned double *norm = kb_alloc((size_t)db->n, sizeof *norm);
     int code = kb_order_norm(db, r->solvers, norm, err);
     for (long i = 0; i < db->n && !code; i++)
         items[i].key = -norm[i];
-    free(norm);
     return code;
 }
 
 static void fill_place(const kb_database *db, item *items)
 {
-    uint64_t *place = kb_alloc((size_t)db->n, sizeof *place);
+    kb_owned uint64_t *place = kb_alloc((size_t)db->n, sizeof *place);
     kb_order_curve(db, place);
     for (long i = 0; i < db->n; i++)
         items[i].place = place[i];
-    free(place);
 }
 
 static int fill(const kb_order_request *r, const kb_database *db, const int64_t *cost, item *items,
@@ -132,7 +131,7 @@ int kb_order_make(const kb_order_request *r, const kb_database *db, const int64_
         shuffle(r->seed, db->n, order);
         return KB_OK;
     }
-    item *items = kb_alloc((size_t)db->n, sizeof *items);
+    kb_owned item *items = kb_alloc((size_t)db->n, sizeof *items);
     for (long i = 0; i < db->n; i++)
         items[i].row = i;
     int code = fill(r, db, cost, items, err);
@@ -141,7 +140,6 @@ int kb_order_make(const kb_order_request *r, const kb_database *db, const int64_
         for (long i = 0; i < db->n; i++)
             order[i] = items[i].row;
     }
-    free(items);
     return code;
 }
 
@@ -154,13 +152,12 @@ void kb_order_first(const long *order, long all, long n, long *first)
 
 int kb_order_check(const char *path, const long *order, long n, kb_error *err)
 {
-    char *seen = kb_alloc((size_t)n, 1);
+    kb_owned char *seen = kb_alloc((size_t)n, 1);
     int code = KB_OK;
     for (long i = 0; i < n && !code; i++)
         if (order[i] < 0 || order[i] >= n || seen[order[i]]++)
             code = kb_fail(err, KB_INVALID, "%s: not a permutation of 0 to %ld: %ld in place %ld "
                            "%s (delete the file, it is made again)", path, n - 1, order[i], i,
                            order[i] < 0 || order[i] >= n ? "is outside" : "comes again");
-    free(seen);
     return code;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
+#include "base/owned.h"
 #include "pasr/database/order.h"
 
 /* What an order was made from; a kept one is taken only if it says the same. Caller frees. */
@@ -22,19 +23,14 @@ static char *about(const kb_order_request *r, const char *cost_about)
 static int read_kept(const kb_database *db, const char *what, const char *wanted, long *order,
                      kb_error *err)
 {
-    int64_t *values = kb_alloc((size_t)db->n, sizeof *values);
-    char *found = NULL, *path = kb_column_path(db, what);
+    kb_owned int64_t *values = kb_alloc((size_t)db->n, sizeof *values);
+    kb_owned char *found = NULL, *path = kb_column_path(db, what);
     int code = kb_column_read(db, what, values, &found, err);
     if (!code && strcmp(found, wanted))
         code = KB_NOTHING;
     for (long i = 0; i < db->n && !code; i++)
         order[i] = (long)values[i];
-    if (!code)
-        code = kb_order_check(path, order, db->n, err);
-    free(values);
-    free(found);
-    free(path);
-    return code;
+    return code ? code : kb_order_check(path, order, db->n, err);
 }
 
 static int keep(const kb_database *db, const char *what, const char *text, const long *order,
@@ -42,12 +38,10 @@ static int keep(const kb_database *db, const char *what, const char *text, const
 {
     if (!kb_column_writable(db))
         return KB_OK;
-    int64_t *values = kb_alloc((size_t)db->n, sizeof *values);
+    kb_owned int64_t *values = kb_alloc((size_t)db->n, sizeof *values);
     for (long i = 0; i < db->n; i++)
         values[i] = order[i];
-    int code = kb_column_write(db, what, values, text, err);
-    free(values);
-    return code;
+    return kb_column_write(db, what, values, text, err);
 }
 
 /* the kept cost, or one measured now by rodas4, which is then kept */
@@ -62,30 +56,26 @@ static int get_cost(const kb_order_request *r, const kb_database *db, int64_t *c
                        "are no solvers to measure it", db->path);
     kb_cost_run run = {.solvers = r->solvers, .solver = "rodas4", .engine = "cpu-simd",
                        .dt = r->dt, .threads = r->threads, .stop = r->stop};
-    kb_count *count = kb_alloc((size_t)db->n, sizeof *count);
+    kb_owned kb_count *count = kb_alloc((size_t)db->n, sizeof *count);
     code = kb_cost_count(&run, db, NULL, db->n, count, err);
     *text = kb_cost_text(&run);
     for (long i = 0; i < db->n && !code; i++)
         cost[i] = count[i].attempted;
     if (!code && kb_column_writable(db))
         code = kb_cost_write(db, count, *text, err);
-    free(count);
     return code;
 }
 
 static int get_or_make(const kb_order_request *r, const kb_database *db, const int64_t *cost,
                        const char *text, long *order, kb_error *err)
 {
-    char *what = kb_format("order-%s", r->name);
+    kb_owned char *what = kb_format("order-%s", r->name);
     /* other costs can bear the same text: sorting is quick, so they are sorted each time */
     int code = cost ? KB_NOTHING : read_kept(db, what, text, order, err);
-    if (code == KB_NOTHING) {
-        code = kb_order_make(r, db, cost, order, err);
-        if (!code)
-            code = keep(db, what, text, order, err);
-    }
-    free(what);
-    return code;
+    if (code != KB_NOTHING)
+        return code;
+    code = kb_order_make(r, db, cost, order, err);
+    return code ? code : keep(db, what, text, order, err);
 }
 
 int kb_order_get(const kb_order_request *r, const kb_database *db, long *order, kb_error *err)
@@ -93,16 +83,12 @@ int kb_order_get(const kb_order_request *r, const kb_database *db, long *order, 
     if (!strcmp(r->name, "generated"))
         return kb_order_make(r, db, NULL, order, err);
     int by_cost = !strcmp(r->name, "sorted-cost"), code = KB_OK;
-    int64_t *cost = by_cost ? kb_alloc((size_t)db->n, sizeof *cost) : NULL;
-    char *cost_text = NULL;
+    kb_owned int64_t *cost = by_cost ? kb_alloc((size_t)db->n, sizeof *cost) : NULL;
+    kb_owned char *cost_text = NULL;
     if (by_cost)
         code = get_cost(r, db, cost, &cost_text, err);
-    if (!code) {
-        char *text = about(r, cost_text);
-        code = get_or_make(r, db, cost, text, order, err);
-        free(text);
-    }
-    free(cost);
-    free(cost_text);
-    return code;
+    if (code)
+        return code;
+    kb_owned char *text = about(r, cost_text);
+    return get_or_make(r, db, cost, text, order, err);
 }

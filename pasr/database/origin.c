@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/json.h"
+#include "base/owned.h"
 #include "pasr/database/recipe.h"
 #include "pasr/database/word_list.h"
 
@@ -120,9 +121,8 @@ static int ask(const kb_origin *o, const char *beside, json_t *record, const cha
                        "they are the species of %s in its order", o->path, why, o->mech);
     int code = KB_OK;
     if (strcmp(o->said, KB_ORIGIN_SAME)) {
-        char *list = kb_word_list(o->said, err);
+        kb_owned char *list = kb_word_list(o->said, err);
         code = list ? compare_names(o, list, err) : KB_INVALID;
-        free(list);
     }
     if (!code)
         keep(o, beside, record);
@@ -143,28 +143,20 @@ static int compare(const kb_origin *o, const char *beside, json_t *record, kb_er
         return ask(o, beside, record, "the .json beside it names no mechanism by its hash", err);
     if (!strcmp(own, o->mech_sha256))
         return KB_OK;
-    char *there = reading_of(record);
+    kb_owned char *there = reading_of(record);
     json_auto_t *now = json_object();
     kb_origin_reading(now);
-    char *here = reading_of(now);
-    kb_fail(err, KB_INVALID, "%s: its states were made for mechanism %s%s (sha256 %.12s), not for "
-            "%s%s (sha256 %.12s): give that mechanism, or make a database for this one", o->path,
-            name, there, own, o->mech, here, o->mech_sha256);
-    free(there);
-    free(here);
-    return KB_INVALID;
+    kb_owned char *here = reading_of(now);
+    return kb_fail(err, KB_INVALID, "%s: its states were made for mechanism %s%s (sha256 %.12s), "
+                   "not for %s%s (sha256 %.12s): give that mechanism, or make a database for this "
+                   "one", o->path, name, there, own, o->mech, here, o->mech_sha256);
 }
 
 int kb_origin_check(const kb_origin *o, kb_error *err)
 {
-    char *beside = kb_beside(o->path, ".json");
-    int code;
-    if (access(beside, F_OK)) {
-        code = ask(o, beside, NULL, "no .json beside it", err);
-    } else {
-        json_auto_t *record = kb_json_read(beside, "mend or delete the file", err);
-        code = record ? compare(o, beside, record, err) : KB_INVALID;
-    }
-    free(beside);
-    return code;
+    kb_owned char *beside = kb_beside(o->path, ".json");
+    if (access(beside, F_OK))
+        return ask(o, beside, NULL, "no .json beside it", err);
+    json_auto_t *record = kb_json_read(beside, "mend or delete the file", err);
+    return record ? compare(o, beside, record, err) : KB_INVALID;
 }

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include "base/json.h"
+#include "base/owned.h"
 #include "pasr/database/database.h"
 #include "pasr/database/origin.h"
 #include "pasr/database/recipe.h"
@@ -48,11 +49,9 @@ json_t *kb_recipe_parameters(const kb_recipe_form *form, const void *r)
 void kb_recipe_hash(const kb_recipe_form *form, const void *r, const char *mech_sha256, char *out)
 {
     json_auto_t *p = kb_recipe_parameters(form, r);
-    char *raw = json_dumps(p, JSON_COMPACT | JSON_REAL_PRECISION(17));
-    char *all = kb_format("%s %d %s %s", form->generator, form->version, mech_sha256, raw);
+    kb_owned char *raw = json_dumps(p, JSON_COMPACT | JSON_REAL_PRECISION(17));
+    kb_owned char *all = kb_format("%s %d %s %s", form->generator, form->version, mech_sha256, raw);
     SHA256Data((const uint8_t *)all, strlen(all), out);
-    free(raw);
-    free(all);
 }
 
 char *kb_beside(const char *path, const char *ending)
@@ -70,10 +69,9 @@ static bool is_same(const struct stat *x, const struct stat *y)
 static const char *look_around(const char *path, struct stat *folder)
 {
     const char *last = strrchr(path, '/'), *name = last ? last + 1 : path;
-    char *place = kb_format("%.*s.", (int)(name - path), path);
+    kb_owned char *place = kb_format("%.*s.", (int)(name - path), path);
     if (stat(place, folder))
         memset(folder, 0, sizeof *folder);
-    free(place);
     return name;
 }
 
@@ -90,12 +88,11 @@ int kb_aux_read(const char *path, long n, const json_t *names, int *columns, dou
                 kb_error *err)
 {
     long rows, count = (long)json_array_size(names);
-    char *beside = kb_beside(path, ".aux.npy");
+    kb_owned char *beside = kb_beside(path, ".aux.npy");
     int code = kb_npy_read(beside, &rows, columns, aux, err);
     if (!code && (rows != n || *columns != count))
         code = kb_fail(err, KB_INVALID, "%s: %ld x %d numbers, expected %ld rows and the %ld "
                        "columns of the .json", beside, rows, *columns, n, count);
-    free(beside);
     return code;
 }
 
@@ -147,7 +144,8 @@ static json_t *record(const kb_recipe_form *form, const void *r, const kb_solver
 int kb_recipe_save(const kb_recipe_form *form, const void *r, const kb_solvers *s,
                    const kb_output *o, const char *path, kb_error *err)
 {
-    char hash[65], *json = kb_beside(path, ".json"), *aux = kb_beside(path, ".aux.npy");
+    kb_owned char *json = kb_beside(path, ".json"), *aux = kb_beside(path, ".aux.npy");
+    char hash[65];
     long repaired = 0;
     int code = kb_states_check(path, o->n, s->nsp + 2, o->states, &repaired, err);
     if (!code && o->naux)
@@ -157,10 +155,7 @@ int kb_recipe_save(const kb_recipe_form *form, const void *r, const kb_solvers *
         json_auto_t *root = record(form, r, s, o, hash, repaired);
         code = kb_json_write(json, root, 17, err);
     }
-    code = code ? code : kb_npy_write(path, o->n, s->nsp + 2, o->states, err);
-    free(json);
-    free(aux);
-    return code;
+    return code ? code : kb_npy_write(path, o->n, s->nsp + 2, o->states, err);
 }
 
 void kb_output_free(kb_output *o)

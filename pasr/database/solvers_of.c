@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/owned.h"
 #include "base/shared_object.h"
 #include "mech/find.h"
 #include "pasr/database/recipe.h"
@@ -13,10 +14,8 @@
 
 char *kb_built_solvers(const char *mech)
 {
-    char *name = kb_built_name(mech), *place = kb_format("build/mech/%s/solvers.so", name);
+    kb_owned char *name = kb_built_name(mech), *place = kb_format("build/mech/%s/solvers.so", name);
     char *path = kb_find_in_tree(place);
-    free(name);
-    free(place);
     if (!access(path, R_OK))
         return path;
     free(path);
@@ -27,12 +26,10 @@ char *kb_built_solvers(const char *mech)
 static const kb_solvers *read_file(const char *engines, const char *name, const char *mech,
                                    const char *thermo, kb_error *err)
 {
-    char *file = kb_mechanism_file(mech);
-    char *text = kb_format("%s=%s%s%s", name, file, thermo ? "," : "", thermo ? thermo : "");
-    const kb_solvers *found = kb_solvers_read(engines, text, err);
-    free(file);
-    free(text);
-    return found;
+    kb_owned char *file = kb_mechanism_file(mech);
+    kb_owned char *text = kb_format("%s=%s%s%s", name, file, thermo ? "," : "",
+                                    thermo ? thermo : "");
+    return kb_solvers_read(engines, text, err);
 }
 
 const kb_solvers *kb_solvers_of(const char *mech, const char *thermo, const char *given,
@@ -41,13 +38,9 @@ const kb_solvers *kb_solvers_of(const char *mech, const char *thermo, const char
     if (given || kb_ends_in(mech, ".so"))
         return kb_solvers_open(given ? given : mech, err);
     const char *engines = getenv("KB_ANY");
-    char *name = kb_built_name(mech), *built = kb_built_solvers(mech);
+    kb_owned char *name = kb_built_name(mech), *built = kb_built_solvers(mech);
     bool any = engines && *engines && !built;
-    const kb_solvers *found = any ? read_file(engines, name, mech, thermo, err)
-                                  : kb_solvers_open(name, err);
-    free(name);
-    free(built);
-    return found;
+    return any ? read_file(engines, name, mech, thermo, err) : kb_solvers_open(name, err);
 }
 
 const kb_solvers *kb_solvers_named(const char *mech, kb_error *err)

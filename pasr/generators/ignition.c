@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/owned.h"
 #include "pasr/generators/common/mixture.h"
 
 #define PROBES 400          /* points of one search for the delay */
@@ -135,8 +136,8 @@ static int sample(reactor *a, double *rows, kb_error *err)
 {
     kb_ignition_path *path = a->path;
     int nsp = a->s->nsp;
-    double *t = kb_alloc((size_t)path->n, sizeof *t);
-    double *y = kb_alloc((size_t)path->n * (nsp + 1), sizeof *y);
+    kb_owned double *t = kb_alloc((size_t)path->n, sizeof *t);
+    kb_owned double *y = kb_alloc((size_t)path->n * (nsp + 1), sizeof *y);
     for (long i = 0; i < path->n; i++)
         t[i] = i * path->spacing;
     int code = a->s->trajectory(a->s, a->state, a->r->reactor, a->r->rtol, a->r->atol, path->n, t,
@@ -149,8 +150,6 @@ static int sample(reactor *a, double *rows, kb_error *err)
         memcpy(row + 2, yi + 1, (size_t)nsp * sizeof *row);
         path->T_max = fmax(path->T_max, row[0]);
     }
-    free(t);
-    free(y);
     return code;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/owned.h"
 #include "pasr/database/database.h"
 #include "pasr/database/origin.h"
 #include "pasr/generators/common/fields.h"
@@ -129,11 +130,9 @@ static int take_row(const kb_import_table *t, const int *what, long row, bool cs
         double x = t->data[row * t->columns + j];
         const char *wrong = fault(what[j], x);
         if (wrong) {
-            char *where = place(t, row, csv);
-            kb_fail(err, KB_INVALID, "%s: %s, column %d (%s) is %g: %s", t->path, where, j,
-                    t->names[j], x, wrong);
-            free(where);
-            return KB_INVALID;
+            kb_owned char *where = place(t, row, csv);
+            return kb_fail(err, KB_INVALID, "%s: %s, column %d (%s) is %g: %s", t->path, where, j,
+                           t->names[j], x, wrong);
         }
         if (what[j] == TEMPERATURE)
             state[0] = x;
@@ -167,13 +166,11 @@ static int check_sum(const kb_import *r, const kb_import_table *t, const int *wh
     double within = r->normalize > 0 ? r->normalize : KB_SUM_TOLERANCE;
     if (fabs(sum - 1) <= within)
         return KB_OK;
-    char *where = place(t, row, csv), *without = left_out(t, what);
+    kb_owned char *where = place(t, row, csv), *without = left_out(t, what);
     kb_fail(err, KB_INVALID, "%s: %s: the %s fractions add up to %.9g, expected 1 within %g%s%s%s",
             t->path, where, fractions[is_mole(r, t)], sum, within,
             *without ? "; the mechanism lacks " : "", without,
             fabs(sum - 1) <= 0.1 ? " (--normalize X scales those within X)" : "");
-    free(without);
-    free(where);
     return KB_INVALID;
 }
 
@@ -205,11 +202,9 @@ static int set_pressure(const kb_import_table *t, const int *what, const kb_mech
     const char *wrong = fault(PRESSURE, state[1]);
     if (!wrong)
         return KB_OK;
-    char *where = place(t, row, csv);
-    kb_fail(err, KB_INVALID, "%s: %s: density gives p = %g Pa: %s", t->path, where, state[1],
-            wrong);
-    free(where);
-    return KB_INVALID;
+    kb_owned char *where = place(t, row, csv);
+    return kb_fail(err, KB_INVALID, "%s: %s: density gives p = %g Pa: %s", t->path, where, state[1],
+                   wrong);
 }
 
 static int convert(const kb_import *r, const kb_mech *m, const kb_import_table *t, const int *what,
@@ -292,10 +287,9 @@ static int format_of(const kb_import *r, bool *folder)
     static const struct { const char *ending; int format; } known[] = {
         {".csv", KB_IMPORT_CSV}, {".h5", KB_IMPORT_HDF5}, {".hdf5", KB_IMPORT_HDF5},
         {".vtkhdf", KB_IMPORT_HDF5}};
-    char *header = kb_format("%s/Header", r->source);
+    kb_owned char *header = kb_format("%s/Header", r->source);
     struct stat s;
     int format = r->format, found = stat(header, &s) ? KB_IMPORT_OPENFOAM : KB_IMPORT_AMREX;
-    free(header);
     *folder = !stat(r->source, &s) && S_ISDIR(s.st_mode);
     for (int k = 0; k < 4 && !*folder; k++)
         if (format == KB_IMPORT_AUTO && kb_ends_in(r->source, known[k].ending))
@@ -343,7 +337,7 @@ int kb_import_run(const kb_import *r, const kb_mech *m, kb_output *o, kb_error *
     bool csv = format == KB_IMPORT_CSV;
     kb_import_table t;
     int code = read_source(r, m, format, &t, err);
-    int *what = kb_alloc((size_t)t.columns + 1, sizeof *what);
+    kb_owned int *what = kb_alloc((size_t)t.columns + 1, sizeof *what);
     code = code ? code : meanings(&t, m, what, err);
     code = code ? code : convert(r, m, &t, what, csv, o, &worst, err);
     if (!code && folder) /* of what was read */
@@ -356,7 +350,6 @@ int kb_import_run(const kb_import *r, const kb_mech *m, kb_output *o, kb_error *
         o->method = "read from a file";
         o->kind = kind_of(r, &t);
     }
-    free(what);
     kb_import_table_free(&t);
     return code;
 }

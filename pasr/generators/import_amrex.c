@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/owned.h"
 #include "pasr/generators/import_scan.h"
 
 #define APART " \t\r\n(),"
@@ -106,7 +107,7 @@ static int read_levels(plotfile *p, kb_scan *w, kb_error *err)
 
 static int read_header(plotfile *p, kb_error *err)
 {
-    char *path = kb_format("%s/Header", p->path);
+    kb_owned char *path = kb_format("%s/Header", p->path);
     kb_scan w;
     long n = 0, dim = 0, finest = 0;
     int code = kb_scan_open(&w, path, APART, "", err);
@@ -126,7 +127,6 @@ static int read_header(plotfile *p, kb_error *err)
     p->level = kb_alloc((size_t)p->levels, sizeof *p->level);
     code = code ? code : read_levels(p, &w, err);
     free(w.text);
-    free(path);
     return code;
 }
 
@@ -155,12 +155,11 @@ static int take_species(plotfile *p, kb_import_table *t, const kb_mech *m, const
         if (strncmp(p->name[i], prefix, before) || strlen(name) <= after ||
             strcmp(name + strlen(name) - after, suffix))
             continue;
-        char *species = kb_format("%.*s", (int)(strlen(name) - after), name);
+        kb_owned char *species = kb_format("%.*s", (int)(strlen(name) - after), name);
         if (!known || kb_find_species(m, species) >= 0) {
             take(p, t, i, species, strlen(species), 1, *prefix == 'r');
             n++;
         }
-        free(species);
     }
     return n;
 }
@@ -191,7 +190,7 @@ static int choose(plotfile *p, kb_import_table *t, const kb_mech *m, kb_error *e
 
 static int read_boxes(const plotfile *p, amr_level *level, kb_error *err)
 {
-    char *path = kb_format("%s_H", level->prefix);
+    kb_owned char *path = kb_format("%s_H", level->prefix);
     kb_scan w;
     long n = 0, unused;
     int code = kb_scan_open(&w, path, APART, "", err);
@@ -216,7 +215,6 @@ static int read_boxes(const plotfile *p, amr_level *level, kb_error *err)
                                             err);
     }
     free(w.text);
-    free(path);
     return code;
 }
 

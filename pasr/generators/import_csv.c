@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/owned.h"
 #include "pasr/generators/import.h"
 
 /* One field at *at, unquoted in place; *at moves behind its comma, or becomes NULL at the end. */
@@ -44,13 +45,12 @@ static void rename_cantera(kb_import_table *t)
     t->fractions = start == 'X' ? "mole" : "mass";
     t->any_gas = true;
     for (int j = 0; j < t->columns; j++) {
-        char *name = t->names[j];
+        kb_owned char *name = t->names[j];
         t->names[j] = kb_strdup(*name == start && name[1] == '_' ? name + 2
                                 : !strcmp(name, "T")             ? "T"
                                 : !strcmp(name, "P")             ? "p"
                                 : !strcmp(name, "D")             ? "density"
                                                                  : "");
-        free(name);
     }
 }
 
@@ -118,7 +118,7 @@ static int cut_end(const kb_import_table *t, char *line, ssize_t n, int header, 
 
 static int read_lines(kb_import_table *t, FILE *f, kb_error *err)
 {
-    char *line = NULL;
+    kb_owned char *line = NULL;
     size_t size = 0;
     ssize_t length;
     long room = 0, blank = 0;
@@ -143,7 +143,6 @@ static int read_lines(kb_import_table *t, FILE *f, kb_error *err)
     }
     if (!code && (ferror(f) || header))
         code = kb_fail(err, KB_INVALID, "%s: %s", t->path, header ? "empty" : strerror(errno));
-    free(line);
     return code;
 }
 

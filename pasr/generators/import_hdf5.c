@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/owned.h"
 #include "pasr/generators/import_scan.h"
 
 #ifdef KB_HDF5
@@ -63,14 +64,13 @@ static herr_t look_at(hid_t file, const char *name, const H5O_info_t *info, void
 {
     best_group *best = data;
     hid_t o = info->type == H5O_TYPE_GROUP ? H5Oopen(file, name, H5P_DEFAULT) : -1;
-    double *T = NULL;
+    kb_owned double *T = NULL;
     long n, width;
     if (o >= 0 && strlen(name) < sizeof best->path && H5Aexists(o, "components") > 0 &&
         read_set(o, "T", &n, &width, &T) && n > best->rows) {
         strcpy(best->path, name);
         best->rows = n;
     }
-    free(T);
     if (o >= 0)
         H5Oclose(o);
     return 0;
@@ -82,14 +82,13 @@ static bool name_species(kb_import_table *t, hid_t group)
     hid_t a = H5Aopen(group, "components", H5P_DEFAULT), space = H5Aget_space(a);
     hid_t type = H5Aget_type(a);
     hssize_t n = H5Sget_simple_extent_npoints(space);
-    char **name = kb_alloc((size_t)(n > 0 ? n : 0) + 1, sizeof *name);
+    kb_owned char **name = kb_alloc((size_t)(n > 0 ? n : 0) + 1, sizeof *name);
     bool good = H5Tis_variable_str(type) > 0 && H5Aread(a, type, name) >= 0;
     for (hssize_t i = 0; i < n && good; i++)
         if (H5Lexists(group, name[i], H5P_DEFAULT) <= 0)
             kb_import_column(t, name[i], strlen(name[i]));
     if (good)
         H5Dvlen_reclaim(type, space, H5P_DEFAULT, name);
-    free(name);
     H5Tclose(type);
     H5Sclose(space);
     H5Aclose(a);
@@ -98,7 +97,7 @@ static bool name_species(kb_import_table *t, hid_t group)
 
 static int read_cantera(kb_import_table *t, hid_t group, const char *path, kb_error *err)
 {
-    double *T = NULL, *other = NULL, *Y = NULL;
+    kb_owned double *T = NULL, *other = NULL, *Y = NULL;
     long n, width;
     bool pressure = H5Lexists(group, "P", H5P_DEFAULT) > 0;
     bool mole = H5Lexists(group, "X", H5P_DEFAULT) > 0;
@@ -122,9 +121,6 @@ static int read_cantera(kb_import_table *t, hid_t group, const char *path, kb_er
         for (int j = 2; j < t->columns; j++)
             fill_column(t, j, Y + j - 2, width);
     }
-    free(T);
-    free(other);
-    free(Y);
     return code;
 }
 
@@ -133,7 +129,7 @@ static int read_cantera(kb_import_table *t, hid_t group, const char *path, kb_er
 /* cells of all frames, without solid ones (NaN) */
 static int read_frames(kb_import_table *t, hid_t data, const kb_mech *m, kb_error *err)
 {
-    double **values = kb_alloc((size_t)m->nspecies + 2, sizeof *values);
+    kb_owned double **values = kb_alloc((size_t)m->nspecies + 2, sizeof *values);
     long frames, width, n, w;
     int code = KB_OK;
     if (!read_set(data, "temperature", &frames, &width, &values[0]) ||
@@ -143,13 +139,12 @@ static int read_frames(kb_import_table *t, hid_t data, const kb_mech *m, kb_erro
     kb_import_column(t, "T", 1);
     kb_import_column(t, "p", 1);
     for (int i = 0; i < m->nspecies && !code; i++) {
-        char *name = kb_format("Y_%s", m->species[i].name);
+        kb_owned char *name = kb_format("Y_%s", m->species[i].name);
         if (read_set(data, name, &n, &w, &values[t->columns])) {
             if (n != frames || w != width)
                 code = no_set(t, "/VTKHDF/CellData", name, "as many as cells", err);
             kb_import_column(t, name + 2, strlen(name) - 2);
         }
-        free(name);
     }
     if (!code && t->columns == 2)
         code = no_set(t, "/VTKHDF/CellData", "Y_...", "--fields of make flow: all species", err);
@@ -162,7 +157,6 @@ static int read_frames(kb_import_table *t, hid_t data, const kb_mech *m, kb_erro
     }
     for (int j = 0; j < columns; j++)
         free(values[j]);
-    free(values);
     t->kind = "flow";
     return code;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/owned.h"
 #include "pasr/generators/import_scan.h"
 
 typedef struct {
@@ -139,7 +140,7 @@ static int read_entries(kb_scan *w, const char *dimensions, foam_field *f, kb_er
 static int read_field(const char *folder, const char *name, const char *dimensions, bool *there,
                       foam_field *f, kb_error *err)
 {
-    char *path = kb_format("%s/%s", folder, name), *packed = kb_format("%s.gz", path);
+    kb_owned char *path = kb_format("%s/%s", folder, name), *packed = kb_format("%s.gz", path);
     kb_scan w = {0};
     int code = KB_OK;
     *f = (foam_field){0};
@@ -152,15 +153,13 @@ static int read_field(const char *folder, const char *name, const char *dimensio
     if (*there && !code)
         code = read_entries(&w, dimensions, f, err);
     free(w.text);
-    free(path);
-    free(packed);
     return code;
 }
 
 /* the step of the flow, from uniform/time; 0: not known */
 static double read_step(const char *folder)
 {
-    char *path = kb_format("%s/uniform/time", folder);
+    kb_owned char *path = kb_format("%s/uniform/time", folder);
     kb_scan w = {0};
     double step = 0;
     if (!access(path, R_OK) && !kb_scan_open(&w, path, " \t\r\n", "{}()[];", NULL))
@@ -168,7 +167,6 @@ static double read_step(const char *folder)
             if (!strcmp(w.word, "deltaT") && kb_scan_number(&w, &step, "", NULL))
                 step = 0;
     free(w.text);
-    free(path);
     return step > 0 ? step : 0;
 }
 

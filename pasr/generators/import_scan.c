@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/owned.h"
 
 int kb_scan_open(kb_scan *w, const char *path, const char *blank, const char *single,
                   kb_error *err)
@@ -81,10 +82,8 @@ int kb_scan_fail(const kb_scan *w, const char *hint, const char *text, kb_error 
 
 static int not_in_place(kb_scan *w, const char *what, kb_error *err)
 {
-    char *text = kb_format("expected %s, found", what);
-    kb_scan_fail(w, *w->word ? NULL : "is the file cut off?", text, err);
-    free(text);
-    return KB_INVALID;
+    kb_owned char *text = kb_format("expected %s, found", what);
+    return kb_scan_fail(w, *w->word ? NULL : "is the file cut off?", text, err);
 }
 
 int kb_scan_number(kb_scan *w, double *x, const char *what, kb_error *err)

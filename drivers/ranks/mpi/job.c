@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "drivers/owned.h"
+#include "base/owned.h"
 #include "drivers/ranks/mpi/job.h"
 #include "solvers/engine_names.h"
 

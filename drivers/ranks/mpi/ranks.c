@@ -10,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "drivers/owned.h"
+#include "base/owned.h"
 #include "drivers/ranks/cost.h"
 #include "drivers/ranks/mpi/job.h"
 #include "drivers/ranks/mpi/world.h"

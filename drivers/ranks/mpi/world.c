@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "drivers/owned.h"
+#include "base/owned.h"
 #include "drivers/ranks/mpi/world.h"
 
 #include <mpi.h>

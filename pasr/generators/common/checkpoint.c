@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/owned.h"
 #include "pasr/database/database.h"
 #include "pasr/generators/common/march.h"
 
@@ -81,7 +82,7 @@ static int move_rows(kb_march *m, FILE *f, long from, long to, transfer *move)
 /* appends what this run has not written yet */
 static int write_kept(kb_march *m, kb_error *err)
 {
-    char *path = kb_beside(m->how->path, ".kept");
+    kb_owned char *path = kb_beside(m->how->path, ".kept");
     FILE *f = fopen(path, m->written ? "r+b" : "wb");
     SHA2_CTX before = m->kept_hash;
     int good = f && move_rows(m, f, m->written, kb_march_kept(m), put);
@@ -92,7 +93,6 @@ static int write_kept(kb_march *m, kb_error *err)
         kb_fail(err, KB_INVALID, "%s: cannot write: %s", path, strerror(errno));
     if (!good)
         m->kept_hash = before;
-    free(path);
     return good ? KB_OK : KB_INVALID;
 }
 
@@ -100,16 +100,16 @@ int kb_checkpoint_write(kb_march *m, kb_error *err)
 {
     int code = write_kept(m, err);
     head h = make_head(m);
-    char *path = kb_beside(m->how->path, ".checkpoint");
+    kb_owned char *path = kb_beside(m->how->path, ".checkpoint");
     if (!code)
         code = kb_file_write(path, &h, sizeof h, m->state, m->size, err);
-    free(path);
     return code;
 }
 
 static int read_kept(kb_march *m, const head *h, kb_error *err)
 {
-    char hash[65] = "", *path = kb_beside(m->how->path, ".kept");
+    kb_owned char *path = kb_beside(m->how->path, ".kept");
+    char hash[65] = "";
     FILE *f = fopen(path, "rb");
     int code = KB_OK;
     if (!f || !move_rows(m, f, 0, kb_march_kept(m), get))
@@ -122,7 +122,6 @@ static int read_kept(kb_march *m, const head *h, kb_error *err)
     m->written = kb_march_kept(m);
     if (f)
         fclose(f);
-    free(path);
     return code;
 }
 
@@ -145,7 +144,7 @@ static int read_state(kb_march *m, FILE *f, const char *path, head *found, kb_er
 
 int kb_checkpoint_read(kb_march *m, kb_error *err)
 {
-    char *path = kb_beside(m->how->path, ".checkpoint");
+    kb_owned char *path = kb_beside(m->how->path, ".checkpoint");
     FILE *f = fopen(path, "rb");
     int code = KB_OK;
     head h;
@@ -157,15 +156,12 @@ int kb_checkpoint_read(kb_march *m, kb_error *err)
         if (!code)
             code = read_kept(m, &h, err);
     }
-    free(path);
     return code;
 }
 
 void kb_checkpoint_drop(const char *path)
 {
-    char *state = kb_beside(path, ".checkpoint"), *kept = kb_beside(path, ".kept");
+    kb_owned char *state = kb_beside(path, ".checkpoint"), *kept = kb_beside(path, ".kept");
     remove(state);
     remove(kept);
-    free(state);
-    free(kept);
 }
