@@ -103,8 +103,7 @@ int kb_mix_open(kb_mix *x, const kb_database *db, const kb_solvers *s, double ta
 
 void kb_mix_close(kb_mix *x)
 {
-    if (x->row)
-        kb_mech_free(&x->m);
+    kb_mech_free(&x->m);
     free(x->row);
     free(x->pair);
     free(x->state);

@@ -49,6 +49,10 @@ kept() { # kept WHAT: by our programs; what they start is not looked at
     ok "$1: nothing is lost" [ ! -s "$dir/out" ]
     rm -f "$dir"/lost/*
 }
+states() { # 64 of H2 into $dir/h2.npy
+    "$build/ignite" --recipe datasets/recipes/h2-ignition.json --n 64 --out "$dir/h2.npy" \
+        --solvers "$build/mech/h2/solvers.so" --mech datasets/mechanisms/h2.yaml --quiet >"$dir/out"
+}
 # watched SCRIPT BLOCK: programs of that block
 watched() {
     awk -f tests/block.awk want="$2" tests/scripts/test_"$1".sh tests/scripts/test_"$1".sh \
@@ -66,6 +70,14 @@ watched wrong_use "options that need each other"
 watched bench "worked out by hand"
 watched bench "list of solvers"
 watched bench "of the measured table"
+
+# --- bench: mixing by the record of another mechanism
+states
+sed -i 's|"mech": ".*h2.yaml"|"mech": "gri30"|' "$dir/h2.json"
+"$dir/watched/bench" --mech "$build/mech/h2/solvers.so" --db "$dir/h2.npy" --n 64 --dt 1e-5 \
+    --steps 2 --tau-mix 1e-5 --out "$dir/mixed" 2>"$dir/err"
+ok "mixing by another mechanism" says "the solvers were built for another mechanism: gri30"
+kept "mixing by another mechanism"
 
 # --- bench: a reactor
 watched samples lockstep
@@ -158,8 +170,7 @@ if [ -e "$build/ranks.so" ] && command -v mpirun >/dev/null; then
     of_ranks "flow on ranks" 0 flow --case datasets/cases/spark.json --nx 8 --end 1e-7 \
         --checkpoint 1e-9 --also time --out "$dir/shared"
     of_ranks "too many ranks" 2 flow --case sod --nx 8 --out "$dir/shared"
-    "$build/ignite" --recipe datasets/recipes/h2-ignition.json --n 64 --out "$dir/h2.npy" \
-        --solvers "$build/mech/h2/solvers.so" --mech datasets/mechanisms/h2.yaml --quiet
+    states
     of_ranks "bench on ranks" 0 bench --mech "$build/mech/h2/solvers.so" --db "$dir/h2.npy" \
         --n 64 --dt 1e-5 --solvers rodas4 --engines cpu-scalar --distribution cost --repeats 2 \
         --references "$dir/reference" --out "$dir/dealt"
