@@ -21,6 +21,7 @@ extern "C" {
 }
 #endif
 
+#include "base/owned.h"
 #include "tests/larger.h"
 
 /* cmocka's takes a NaN for any number */

@@ -111,11 +111,10 @@ TEST_WITH(test_made, next, NULL)
     void *run = NULL;
     assert_int_equal(kb_rodas4_fake_made.open(&kb_rodas4_fake_made, &shape, &run, &err), KB_OK);
     size_t n = (size_t)t.update_pair.n;
-    uint16_t *pair = kb_alloc(n, sizeof *pair);
+    kb_owned uint16_t *pair = kb_alloc(n, sizeof *pair);
     for (size_t k = 0; k < n; k++)
         pair[k] = (uint16_t)t.update_pair.v[k];
     assert_true(n > 500 && fake_variable_holds(pair, n * sizeof *pair));
-    free(pair);
     kb_rodas4_fake_made.close(run);
     assert_nothing_left();
     kb_tables_free(&t);

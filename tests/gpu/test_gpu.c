@@ -129,7 +129,7 @@ static void gpu_equals_cpu(const char *mech)
 {
     const kb_solvers *s;
     assert_works(!(s = kb_solvers_open(mech, &err)));
-    double *states = ignition_states(s);
+    kb_owned double *states = ignition_states(s);
     int n = s->nsp + 1, compared = 0;
     outcome cpu = {.y = kb_alloc(STATES * (size_t)n, 8)},
             gpu = {.y = kb_alloc(STATES * (size_t)n, 8)};
@@ -153,7 +153,6 @@ static void gpu_equals_cpu(const char *mech)
             compared++;
         }
     }
-    free(states);
     free(cpu.y);
     free(gpu.y);
     if (!compared) {
@@ -212,7 +211,7 @@ static void bad_states_end_alone(const kb_solver *s, const double *good, int n)
                {79, 1, KB_ODE_BOUNDS, 0},
                {STATES - 1, 2, KB_ODE_NOT_FINITE, INFINITY}};
     size_t size = STATES * (size_t)(n + 1) * sizeof *good;
-    double *states = memcpy(kb_alloc(1, size), good, size);
+    kb_owned double *states = memcpy(kb_alloc(1, size), good, size);
     char marked[STATES] = {0};
     outcome clean = {.y = kb_alloc(STATES * (size_t)n, 8)},
             dirty = {.y = kb_alloc(STATES * (size_t)n, 8)};
@@ -227,7 +226,6 @@ static void bad_states_end_alone(const kb_solver *s, const double *good, int n)
         for (int k = 0; k < 5; k++)
             assert_int_equal(dirty.count[bad[k].state].status, bad[k].status);
     }
-    free(states);
     free(clean.y);
     free(dirty.y);
 }
@@ -272,7 +270,7 @@ static void with_gpu(void (*check)(const kb_solver *s, const double *states, int
         const kb_solvers *s;
         assert_works(!(s = kb_solvers_open(mech[m], &err)));
         int n = s->nsp + 1;
-        double *states = ignition_states(s);
+        kb_owned double *states = ignition_states(s);
         outcome probe = {.y = kb_alloc(STATES * (size_t)n, 8)};
         for (int k = 0; k < s->nsolvers; k++)
             if (kb_on_gpu(s->solvers[k]->info.engine) &&
@@ -281,7 +279,6 @@ static void with_gpu(void (*check)(const kb_solver *s, const double *states, int
                 checked++;
             }
         free(probe.y);
-        free(states);
     }
     if (!checked) {
         print_message("skip - no GPU, or built without CUDA\n");

@@ -364,11 +364,10 @@ TEST(settings_have_ends)
         set(it, of[k].name, 0);
         set(it, of[k].name, of[k].most);
         for (int i = 0; i < 6; i++) {
-            char *says = kb_format("%s = %g, expected a whole number from 0 to %d", of[k].name,
-                                   wrong[i], of[k].most);
+            kb_owned char *says = kb_format("%s = %g, expected a whole number from 0 to %d",
+                                            of[k].name, wrong[i], of[k].most);
             assert_int_equal(kb_integrator_set(it, of[k].name, wrong[i]), KB_ERROR_ARGUMENT);
             assert_string_equal(kb_last_error(), says);
-            free(says);
         }
     }
     assert_true(it->layout == KB_SPECIES_MAJOR && it->threads == 4096 && it->block == 1024);

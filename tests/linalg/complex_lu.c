@@ -51,7 +51,7 @@ static double apart(const lane *v, const lane *x)
 TEST(agrees_with_real)
 {
     size_t size = (sizeof(workspace) + 63) / 64 * 64;
-    workspace *s = memset(aligned_alloc(64, size), 0, size);
+    kb_owned workspace *s = memset(aligned_alloc(64, size), 0, size);
     kb_run run = {0};
     kb_ode o = {0};
     for (double g = 1e4; g < 1e11; g *= 100) {
@@ -72,7 +72,6 @@ TEST(agrees_with_real)
             assert_true(apart(s->v, s->x[part]) <= 1e-7);
         }
     }
-    free(s);
 }
 
 TESTS(NULL, NULL)

@@ -66,7 +66,7 @@ TEST(nothing_dropped)
 {
     for (double gi = 1e5; gi < 1e10; gi *= 100) {
         kb_ode o;
-        workspace *s = make(&o);
+        kb_owned workspace *s = make(&o);
         solve_dropped(s, &o, gi, 1e-300);
         memcpy(s->E, s->A, sizeof s->A);
         lane full = problem_factor(s->E, splat(gi));
@@ -75,7 +75,6 @@ TEST(nothing_dropped)
         print_message("%s, %d lanes, gi %.0e: apart by %.1e\n", KB_MECH_NAME, KB_LANES, gi, d);
         assert_true(lane_get(full, 0) > 0);
         assert_true(d <= 1e-6);
-        free(s);
     }
 }
 
@@ -133,7 +132,7 @@ TEST(small_ones_dropped)
 {
     for (double gi = 1e6; gi < 1e9; gi *= 10) {
         kb_ode o;
-        workspace *s = make(&o);
+        kb_owned workspace *s = make(&o);
         int kept = 0, dropped = 0;
         double worst = 0;
         solve_dropped(s, &o, gi, 1e-2);
@@ -153,7 +152,6 @@ TEST(small_ones_dropped)
                       KB_MECH_NAME, KB_LANES, gi, kept, dropped, worst);
         assert_true(kept > 4 * KB_LANES * N && dropped > KB_LANES * N);
         assert_true(worst <= 1e-9);
-        free(s);
     }
 }
 
@@ -162,7 +160,7 @@ TEST(neighbours)
 {
     for (int l = 0; l < KB_LANES; l++) {
         kb_ode o;
-        workspace *s = make(&o);
+        kb_owned workspace *s = make(&o);
         lane beside[N];
         solve_dropped(s, &o, 1e7, 1e-2);
         memcpy(beside, s->x, sizeof beside);
@@ -179,16 +177,14 @@ TEST(neighbours)
             double a = lane_get(beside[i], l), b = lane_get(s->x[i], l);
             assert_memory_equal(&a, &b, sizeof a);
         }
-        free(s);
     }
 }
 
 FIXTURE(start)
 {
-    char *room = malloc(NNZ);
+    kb_owned char *room = malloc(NNZ);
     factors = KB_NEW_WORK(drop_work, 1);
     drop_start(factors, room);
-    free(room);
     return 0;
 }
 

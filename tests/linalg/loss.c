@@ -58,7 +58,7 @@ TEST(as_rates_say)
     double y[KB_LANES][N], p[KB_LANES], worst = 0;
     kb_run run = {.reactor = KB_CONST_P};
     kb_ode o;
-    kb_kinetics *w = KB_NEW_WORK(kb_kinetics, 1);
+    kb_owned kb_kinetics *w = KB_NEW_WORK(kb_kinetics, 1);
     lane all[N];
     memset(&o, 0, sizeof o);
     for (int k = 0; k < 3 * NSP; k++) {
@@ -82,7 +82,6 @@ TEST(as_rates_say)
     }
     print_message("%s, %d lanes: off by %.1e\n", KB_MECH_NAME, KB_LANES, worst);
     assert_true(worst < 1e-9);
-    free(w);
 }
 
 FIXTURE(start)

@@ -83,7 +83,7 @@ static void check_differences(const kb_run *run, const kb_ode *o, workspace *s)
 static void check(int reactor)
 {
     size_t size = (sizeof(workspace) + 63) / 64 * 64;
-    workspace *s = memset(aligned_alloc(64, size), 0, size);
+    kb_owned workspace *s = memset(aligned_alloc(64, size), 0, size);
     kb_run run = {.reactor = reactor};
     kb_ode o = {0};
     for (double g = 1e4; g < 1e10; g *= 100) {
@@ -92,7 +92,6 @@ static void check(int reactor)
         check_solve(s, g);
         check_differences(&run, &o, s);
     }
-    free(s);
 }
 
 TEST(constant_pressure)

@@ -16,7 +16,7 @@ static int passes(double x, double rtol, double atol)
 {
     kb_run run = {.dt = 0.5, .rtol = rtol, .atol = atol};
     kb_ode o = {.active = all_lanes()};
-    pass_work *w = aligned_alloc(64, (sizeof *w + 63) / 64 * 64);
+    kb_owned pass_work *w = aligned_alloc(64, (sizeof *w + 63) / 64 * 64);
     run.opt[7] = -2 * x; /* it grows */
     for (int i = 0; i < N; i++)
         w->y[i] = splat(1);
@@ -31,7 +31,6 @@ static int passes(double x, double rtol, double atol)
             assert_true(fabs(lane_get(w->y[i], l) - end) <= 1e-14 * end);
         }
     }
-    free(w);
     return yes;
 }
 
@@ -54,7 +53,7 @@ TEST(lanes_that_are_left)
 {
     kb_run run = {.dt = 0.5, .rtol = 1e-2, .atol = 1, .opt[7] = -2000};
     kb_ode o = {.active = all_lanes()};
-    pass_work *w = aligned_alloc(64, (sizeof *w + 63) / 64 * 64);
+    kb_owned pass_work *w = aligned_alloc(64, (sizeof *w + 63) / 64 * 64);
     for (int i = 0; i < N; i++)
         for (int l = 0; l < KB_LANES; l++)
             lane_put(&w->y[i], l, l % 2 ? 1e3 : 1e-3);
@@ -62,7 +61,6 @@ TEST(lanes_that_are_left)
     for (int l = 0; l < KB_LANES; l++)
         for (int i = 0; i < N; i++)
             assert_true((lane_get(w->g[i], l) == lane_get(w->f[i], l)) == l % 2);
-    free(w);
 }
 
 TESTS(NULL, NULL)

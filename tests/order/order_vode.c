@@ -61,7 +61,7 @@ static void check_change(int q, int change)
     double t[VODE_Q + 2], h = back[1];
     vode_persistent persistent = {.q = splat(q)};
     vode_attempt s = {.h = splat(h)};
-    vode_work *w = aligned_alloc(64, (sizeof *w + 63) / 64 * 64);
+    kb_owned vode_work *w = aligned_alloc(64, (sizeof *w + 63) / 64 * 64);
     lane y[VODE_Q + 2][N];
     for (int j = 0; j <= VODE_Q + 1; j++)
         exact(t[j] = 1 - back[j], y[j]);
@@ -92,7 +92,6 @@ static void check_change(int q, int change)
     assert_true(worst < 1e-13);
     /* raised from 1: pi_n had y_(n-1) already */
     assert_true(change > 0 && q > 1 ? above > 1e-12 : above == 0);
-    free(w);
 }
 
 TEST(changes_of_order)
@@ -107,7 +106,7 @@ TEST(changes_of_order)
  * may change. From orders and errors that would let them. */
 TEST(held_after_a_rejection)
 {
-    vode_work *w = aligned_alloc(64, (sizeof *w + 63) / 64 * 64);
+    kb_owned vode_work *w = aligned_alloc(64, (sizeof *w + 63) / 64 * 64);
     const kb_run run = {.rtol = 1e-3, .atol = 1e-3, .opt[VODE_MAX_ORDER] = VODE_Q};
     for (int rejected = 0; rejected < 2; rejected++)
         for (int wait = 1; wait < 4; wait++) {
@@ -138,7 +137,6 @@ TEST(held_after_a_rejection)
             assert_true(lane_get(persistent.error_failures, 0) == 0);
             assert_true(lane_get(persistent.tau[0], 0) == 0.1);
         }
-    free(w);
 }
 
 /* Attempts that miss the tolerance, whose iteration fails, and whose iterates leave the window of

@@ -159,13 +159,12 @@ TEST(defaults_and_command_line)
 
 static void table_is(kb_table *t, const char *expected)
 {
-    char *text;
+    kb_owned char *text = NULL;
     size_t n;
     FILE *f = open_memstream(&text, &n);
     kb_table_write(t, f);
     fclose(f);
     assert_string_equal(text, expected);
-    free(text);
     kb_table_free(t);
     assert_true(!t->rows && t->nrows == 0);
 }
@@ -238,9 +237,8 @@ TEST(progress_of_a_file)
         {false, true,
          "\r\033[K[1/9] ETA 1m10s  at once\r\033[K[2/9]   late\r\033[Knote 1\nwarning 2\n"}};
     for (int i = 0; i < 4; i++) {
-        char *text = lines_of(all[i].quiet, all[i].terminal);
+        kb_owned char *text = lines_of(all[i].quiet, all[i].terminal);
         assert_string_equal(text, all[i].says);
-        free(text);
     }
 }
 
@@ -274,9 +272,8 @@ TEST(progress_fits_a_terminal)
     static const struct { unsigned short columns; size_t shown; } all[] = {
         {0, 79}, {19, 79}, {20, 19}, {21, 20}, {60, 59}, {200, 109}};
     for (int i = 0; i < 6; i++) {
-        char *text = shown_in(all[i].columns);
+        kb_owned char *text = shown_in(all[i].columns);
         assert_int_equal(strlen(text), 4 + all[i].shown);
-        free(text);
     }
 }
 

@@ -543,10 +543,9 @@ TEST(errors_of_sizes_and_steps)
 static kb_tuned *held_rows(const kb_tuned *of, double error, kb_tuned_table *t)
 {
     kb_tuned *rows = kb_alloc((size_t)kb_tuned_here.count, sizeof *rows);
-    kb_held *near = kb_alloc((size_t)kb_held_here.count, sizeof *near);
+    kb_owned kb_held *near = kb_alloc((size_t)kb_held_here.count, sizeof *near);
     kb_held_table errors = {near, kb_held_for(&kb_held_here, of->nsp, of->dt, near)};
     *t = (kb_tuned_table){rows, kb_auto_hold(&kb_tuned_here, &errors, error, rows)};
-    free(near);
     return rows;
 }
 
@@ -555,7 +554,7 @@ static kb_tuned *held_rows(const kb_tuned *of, double error, kb_tuned_table *t)
 static void check_rows(const kb_tuned *of, double error)
 {
     kb_tuned_table t;
-    kb_tuned *rows = held_rows(of, error, &t);
+    kb_owned kb_tuned *rows = held_rows(of, error, &t);
     assert_true(t.count > 50 || (of->nsp > 53 && error < 1e-6));
     for (int i = 0; i < t.count; i++) {
         const kb_tuned *a = &t.row[i];
@@ -566,7 +565,6 @@ static void check_rows(const kb_tuned *of, double error)
         assert_true(c->nsp == a->nsp && c->dt == a->dt && c->error <= error);
         assert_true(c->n != a->n || c->us <= a->us);
     }
-    free(rows);
 }
 
 TEST(measured_tables)

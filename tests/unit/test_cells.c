@@ -38,13 +38,12 @@ static void write_cells(FILE *to, const kb_matrix *m)
     fprintf(to, "  %d cells, %ld ODEs\n", m->count, m->max_n);
     for (int i = 0; i < m->count; i++) {
         const kb_cell *c = &m->cells[i];
-        char *text = kb_cell_text(c);
+        kb_owned char *text = kb_cell_text(c);
         fprintf(to, "  %s, atol %g, %s, steps %d, %s, %d %d", text, c->atol, c->sample, c->steps,
                 kb_chain_names[c->chain], kb_on_cpu(c), kb_cell_threads(c));
         for (int k = 0; c->solver->info.options[k].name; k++)
             fprintf(to, " %s=%g", c->solver->info.options[k].name, c->options[k]);
         fprintf(to, " %s\n", c->key);
-        free(text);
     }
 }
 

@@ -115,13 +115,12 @@ TEST(test_sums_of_duplicates)
     static const long at[] = {300, 500, 1000, 1500, 2500, 3500};
     for (int k = 0; k < 6; k++) {
         long T = at[k];
-        char *text = kb_format("\nO+H2=>H+OH 1 2 0\nDUP\nO+H2=>H+OH %ld 1 0\nDUP\n"
-                               "O+H2=>H+OH %ld.5 0 0\nDUP", -2 * T, T * T - 1);
-        char *where = kb_format(":6: the rate constant (with its duplicates) is negative at %ld K",
-                                T);
+        kb_owned char *text = kb_format("\nO+H2=>H+OH 1 2 0\nDUP\nO+H2=>H+OH %ld 1 0\nDUP\n"
+                                        "O+H2=>H+OH %ld.5 0 0\nDUP",
+                                        -2 * T, T * T - 1);
+        kb_owned char *where = kb_format(
+            ":6: the rate constant (with its duplicates) is negative at %ld K", T);
         passes(text, where);
-        free(text);
-        free(where);
     }
 }
 
@@ -130,12 +129,11 @@ TEST(test_plog_sums)
     static const long at[] = {300, 500, 1000, 2000, 5000, 10000};
     for (int k = 0; k < 6; k++) {
         long T = at[k];
-        char *text = kb_format("\nH+OH=>H2O 1 0 0\nPLOG/1 1 2 0/\nPLOG/1 %ld 1 0/\n"
-                               "PLOG/1 %ld.5 0 0/", -2 * T, T * T - 1);
-        char *where = kb_format("sum up to -0.0005 at %ld K in", T);
+        kb_owned char *text = kb_format("\nH+OH=>H2O 1 0 0\nPLOG/1 1 2 0/\nPLOG/1 %ld 1 0/\n"
+                                        "PLOG/1 %ld.5 0 0/",
+                                        -2 * T, T * T - 1);
+        kb_owned char *where = kb_format("sum up to -0.0005 at %ld K in", T);
         refused(text, ":4: PLOG: the rates at 101325 Pa", where);
-        free(text);
-        free(where);
     }
 }
 
@@ -155,7 +153,7 @@ TEST(test_tables_are_told_what_they_lack)
 TEST(test_warnings_are_summed)
 {
     kb_mech m = {0};
-    char *text = NULL;
+    kb_owned char *text = NULL;
     size_t size;
     for (int i = 0; i < 5; i++)
         kb_add_warning(&m, "f:%d: harmless", i + 1);
@@ -169,7 +167,6 @@ TEST(test_warnings_are_summed)
                         "= f:9: grave\n= 5 more: mechinfo shows them\n"
                         "f:9: grave\nf:1: harmless\nf:2: harmless\nf:3: harmless\n"
                         "f:4: harmless\nf:5: harmless\n");
-    free(text);
     kb_mech_free(&m);
 }
 
@@ -216,10 +213,9 @@ TEST(test_thermo)
     check_thermo_of_H(1000, 0.25, NULL, "therm.dat:3: thermo data of 'H' jump at 1000 K by 0.25");
     static const double gaps[] = {200, 300, 4000, 5000, NAN};
     for (int i = 0; i < 5; i++) {
-        char *gap = kb_format("therm.dat:3: a gap in the temperatures 300, %g, 4000 K of 'H'",
-                              gaps[i]);
+        kb_owned char *gap = kb_format(
+            "therm.dat:3: a gap in the temperatures 300, %g, 4000 K of 'H'", gaps[i]);
         check_thermo_of_H(gaps[i], 0, gap, NULL);
-        free(gap);
     }
     check_thermo_of_H(1000, INFINITY, "therm.dat:3: a coefficient is not finite of 'H'", NULL);
 }
@@ -259,7 +255,7 @@ TEST(test_ranges_of_nasa9)
         s->coef[k] = was;
     }
     for (int end = 1; end < s->nranges; end++) {
-        char *where = kb_format("'%s' jump at %g K by 1 in cp/R", s->name, s->T_ends[end]);
+        kb_owned char *where = kb_format("'%s' jump at %g K by 1 in cp/R", s->name, s->T_ends[end]);
         bool told = false;
         for (int range = 0; range < s->nranges; range++)
             s->coef[9 * range + 2] += range < end ? -1 : 0;
@@ -270,7 +266,6 @@ TEST(test_ranges_of_nasa9)
             fail_msg("%s: not among %d warnings", where, m.nwarnings);
         for (int range = 0; range < s->nranges; range++)
             s->coef[9 * range + 2] += range < end ? 1 : 0;
-        free(where);
     }
     kb_mech_free(&m);
 }
@@ -323,8 +318,8 @@ TEST(test_published)
         skip();
     }
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
-        char *mech = kb_format("%s/%s/mech.inp", root, folders[i]);
-        char *thermo = kb_format("%s/%s/therm.dat", root, folders[i]);
+        kb_owned char *mech = kb_format("%s/%s/mech.inp", root, folders[i]);
+        kb_owned char *thermo = kb_format("%s/%s/therm.dat", root, folders[i]);
         kb_mech m;
         assert_works(kb_chemkin_read(&m, mech, thermo, &err));
         assert_works(kb_mech_check(&m, &err));
@@ -333,8 +328,6 @@ TEST(test_published)
             jump |= strstr(m.warnings[w], "thermo data of 'CH2CHO' jump at 1000 K by -14") != NULL;
         assert_true(jump == !strcmp(folders[i], "c2h4_lu32_qss"));
         kb_mech_free(&m);
-        free(mech);
-        free(thermo);
     }
 }
 

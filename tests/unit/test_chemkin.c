@@ -81,12 +81,12 @@ TEST(test_units)
         {"KELVINS", 4025.756268}, {"KELV", 4025.756268}, {"EVOLTS", 0.3469128339},
         {"MOLES KCAL", 8}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char *text = kb_format("%s\nO+H2=H+OH 1.E6 0. %.10g\n", cases[i].units, cases[i].E);
+        kb_owned char *text = kb_format("%s\nO+H2=H+OH 1.E6 0. %.10g\n", cases[i].units,
+                                        cases[i].E);
         kb_mech m = reads(text);
         NEAR(m.reactions[0].kf.theta, 8000 * 4.184 / 8.31446261815324, 1e-7);
         NEAR(m.reactions[0].kf.A, 1e3, 1e-15);
         kb_mech_free(&m);
-        free(text);
     }
     kb_mech m = reads("MOLECULES KELVINS\nO+H2=H+OH 1.E-11 0. 0.\nH+H+M=H2+M 1.E-30 0. 100.\n");
     NEAR(m.reactions[1].kf.theta, 100.0, 1e-15);
@@ -102,17 +102,16 @@ TEST(test_units_of_chebyshev)
     static const char *const equations[] = {"H2O=>H+OH", "H+OH=>H2O", "H+H+O=>H2O"};
     for (int k = 0; k < 3; k++)
         for (int molecules = 0; molecules < 2; molecules++) {
-            char *text = kb_format("%s\n%s 3.7E-11 0. 0.\n%s 1. 0. 0.\n TCHEB/ 300. 3000. /"
-                                   " PCHEB/ 0.01 100. /\n CHEB/ 1 1 %.17g /\n",
-                                   molecules ? "MOLECULES" : "", equations[k], equations[k],
-                                   log10(3.7e-11));
+            kb_owned char *text = kb_format(
+                "%s\n%s 3.7E-11 0. 0.\n%s 1. 0. 0.\n TCHEB/ 300. 3000. /"
+                " PCHEB/ 0.01 100. /\n CHEB/ 1 1 %.17g /\n",
+                molecules ? "MOLECULES" : "", equations[k], equations[k], log10(3.7e-11));
             double C[9] = {0}, kf[2];
             kb_mech m = reads(text);
             assert_int_equal(m.reactions[1].type, KB_CHEBYSHEV);
             kb_mech_rates(&m, 1000, KB_ATM, C, kf, NULL, NULL, NULL);
             NEAR(kf[1], kf[0], 1e-12);
             kb_mech_free(&m);
-            free(text);
         }
 }
 
@@ -189,9 +188,8 @@ TEST(test_odd_names)
     assert_int_equal(m.reactions[2].nefficiencies, 2);
     assert_true(value(&m, m.reactions[2].efficiencies, 2, "eq=s") == 2);
     assert_int_equal(m.reactions[3].collider, 6);
-    char *text = kb_equation(&m, &m.reactions[1]);
+    kb_owned char *text = kb_equation(&m, &m.reactions[1]);
     assert_string_equal(text, "eq=s (+a,b+) <=> 2 H (+a,b+)");
-    free(text);
     kb_mech_free(&m);
 }
 
@@ -204,16 +202,15 @@ TEST(test_equations_as_text)
         "O + H2 => H + OH", "H2O + HO2 <=> H2O + OH + O"};
     for (size_t k = 0; k < sizeof equations / sizeof *equations; k++) {
         bool low = strstr(equations[k], "(+");
-        char *text = kb_format("\n%s   1. 0. 0.\n%s", equations[k], low ? "LOW/1 0 0/\n" : "");
+        kb_owned char *text = kb_format("\n%s   1. 0. 0.\n%s", equations[k],
+                                        low ? "LOW/1 0 0/\n" : "");
         kb_mech m = reads(text);
-        char *found = kb_equation(&m, m.reactions);
+        kb_owned char *found = kb_equation(&m, m.reactions);
         if (k == 1) /* a species on both sides is no collider here */
             assert_string_equal(found, "3 H <=> H2 + H");
         else
             assert_string_equal(found, equations[k]);
-        free(found);
         kb_mech_free(&m);
-        free(text);
     }
 }
 
@@ -222,12 +219,11 @@ TEST(test_photon)
 {
     static const char *const equations[] = {"H2=>hv+2H", "H2=>2H+hv", "H2=>H+HV+H"};
     for (int k = 0; k < 3; k++) {
-        char *text = kb_format("\n%s   1. 0. 0.\n", equations[k]);
+        kb_owned char *text = kb_format("\n%s   1. 0. 0.\n", equations[k]);
         kb_mech m = reads(text);
         assert_int_equal(m.reactions[0].nproducts, 1);
         assert_true(value(&m, m.reactions[0].products, 1, "H") == 2);
         kb_mech_free(&m);
-        free(text);
     }
 }
 
@@ -656,13 +652,13 @@ TEST(test_last_line_is_joined)
 {
     static const char *const behind[] = {"\nTRANSPORT\nEND\n", ""};
     for (int k = 0; k < 2; k++) {
-        char *text = kb_format("ELEMENTS\nH O\nSPECIES\nH O O2 OH\nREACTIONS\n"
-                               "H+O2=O+OH&\n1. 0. &\n0.%s", behind[k]);
+        kb_owned char *text = kb_format("ELEMENTS\nH O\nSPECIES\nH O O2 OH\nREACTIONS\n"
+                                        "H+O2=O+OH&\n1. 0. &\n0.%s",
+                                        behind[k]);
         kb_mech m = reads_text(text);
         assert_int_equal(m.nreactions, 1);
         assert_true(value(&m, m.reactions[0].products, 2, "OH") == 1);
         kb_mech_free(&m);
-        free(text);
     }
 }
 
@@ -914,8 +910,8 @@ TEST(test_published)
         skip();
     }
     for (size_t i = 0; i < sizeof published / sizeof *published; i++) {
-        char *mech = kb_format("%s/%s/mech.inp", root, published[i].folder);
-        char *thermo = kb_format("%s/%s/therm.dat", root, published[i].folder);
+        kb_owned char *mech = kb_format("%s/%s/mech.inp", root, published[i].folder);
+        kb_owned char *thermo = kb_format("%s/%s/therm.dat", root, published[i].folder);
         kb_mech m;
         assert_works(kb_chemkin_read(&m, mech, access(thermo, R_OK) ? NULL : thermo, &err));
         counts c = count(&m);
@@ -924,8 +920,6 @@ TEST(test_published)
             if (got[j] != want[j])
                 fail_msg("%s: count %zu is %d, not %d", mech, j, got[j], want[j]);
         kb_mech_free(&m);
-        free(mech);
-        free(thermo);
     }
 }
 

@@ -382,9 +382,8 @@ TEST(rows_that_cannot_be_used)
 TEST(rows_of_one_value_agree)
 {
     for (int i = 0; i < GUARDED; i++) {
-        char *query = kb_format("us{m n=64} / us{m:%d n=64}", i + 1);
+        kb_owned char *query = kb_format("us{m n=64} / us{m:%d n=64}", i + 1);
         says(query, guarded[i].says);
-        free(query);
     }
     says("us{m:2 n=64} / us{m n=64}", ":4 is of sources that no commit has");
     gives("err_p95{m:9 n=64}", 10); /* which may be asked for */
@@ -493,17 +492,15 @@ TEST(a_query_is_not_read_beyond_its_end)
 
 TEST(bounds_of_a_query)
 {
-    char *most = repeated("1", " + 1", 499, ""); /* 999 parts */
+    kb_owned char *most = repeated("1", " + 1", 499, ""); /* 999 parts */
     gives(most, 500);
-    free(most);
     parse_refuses(repeated("1", " + 1", 1000000, ""),
                   "column 2001: more than 1000 numbers, terms and operations, from '1'");
     parse_refuses(repeated("", "(", 1000000, ""), "too deep");
     parse_refuses(repeated("us{slow ", "n>1 ", 32, "}"), "more than 32 selectors, from 'n>1'");
     parse_refuses(repeated("us{slow} where ", "n>1 ", 33, ""), "more than 32 selectors, from");
-    char *text = repeated("us{slow threads=1 ", "n>2 ", 29, "rtol>1}");
+    kb_owned char *text = repeated("us{slow threads=1 ", "n>2 ", 29, "rtol>1}");
     says(text, "no row for us"); /* the 32nd counts */
-    free(text);
     char alternatives[300] = "us{n=64 slow threads=7";
     for (int i = 100; i < 130; i++)
         sprintf(alternatives + strlen(alternatives), "|%d", i);
@@ -524,14 +521,13 @@ TEST(many_choices)
         if (i == 62)
             gives(text, 63 * 64);
     }
-    char *again = kb_format("list(n{slow n=64 threads=4|1}, us{quick n=64 threads=64|4}, "
-                            "us{slow n=64 threads=64|4})");
+    kb_owned char *again = kb_format("list(n{slow n=64 threads=4|1}, us{quick n=64 threads=64|4}, "
+                                     "us{slow n=64 threads=64|4})");
     char why[512] = "";
     value(text, why);
     assert_non_null(strstr(why, "more than 64 different lists of alternatives, from threads=69"));
     value(again, why);
     assert_non_null(strstr(why, "threads 64 on one side and 4 on the other"));
-    free(again);
     free(text);
 }
 
@@ -552,9 +548,8 @@ TEST(alternatives_take_linear_time)
         text = kb_format("%s7 ", some);
         free(some);
     }
-    char *query = kb_format("%s}", text);
+    kb_owned char *query = kb_format("%s}", text);
     says(query, "no row for us{");
-    free(query);
     free(text);
     gives("us{slow n=7|64 threads=4|1}", 0.25); /* the first that a row holds, in the order told */
     gives("us{slow n=7|64 threads=3|1|4}", 1);
@@ -585,8 +580,8 @@ TEST(threads_need_one)
         for (int timed = 0; timed < 2; timed++) {
             kb_claim c = {.nqueries = 1, .direction = ">"};
             kb_judgement j = {0};
-            char *query = kb_format("at(%s{%s}, %d)", timed ? "us" : "rhs_mean", cases[i].solver,
-                                    cases[i].n);
+            kb_owned char *query = kb_format("at(%s{%s}, %d)", timed ? "us" : "rhs_mean",
+                                             cases[i].solver, cases[i].n);
             for (int k = 0; k < KB_FIELDS; k++)
                 c.field[k] = "";
             c.field[KB_EXPERIMENT] = "threads";
@@ -598,7 +593,6 @@ TEST(threads_need_one)
             kb_judgement_free(&j);
             kb_query_free(&c.query[0]);
             kb_query_free(&c.bound);
-            free(query);
         }
 }
 

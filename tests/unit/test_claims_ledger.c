@@ -106,9 +106,8 @@ TEST(wrong_lines_are_refused)
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         kb_ledger l;
         kb_error err = {0};
-        char *line = line_of(wrong[i].kind, wrong[i].portable, wrong[i].rest);
+        kb_owned char *line = line_of(wrong[i].kind, wrong[i].portable, wrong[i].rest);
         put("claims.tsv", line);
-        free(line);
         if (kb_ledger_read(&l, path, &err) != KB_INVALID || !strstr(err.text, wrong[i].says))
             fail_msg("'%s' in place of '%s'", err.text, wrong[i].says);
     }
@@ -122,12 +121,10 @@ TEST(files_are_checked)
     assert_fails(kb_ledger_read(&l, path, &err), KB_INVALID, "no claims");
     put("claims.tsv", "id\tpaper\n");
     assert_int_equal(kb_ledger_read(&l, path, &err), KB_INVALID);
-    char *line = line_of("ratio", "yes", "-\t1\t> 1\t-\t-");
-    char *both = kb_format("%s%s", line, line + strlen(NAMES));
+    kb_owned char *line = line_of("ratio", "yes", "-\t1\t> 1\t-\t-");
+    kb_owned char *both = kb_format("%s%s", line, line + strlen(NAMES));
     put("claims.tsv", both);
     assert_fails(kb_ledger_read(&l, path, &err), KB_INVALID, ":3: a second claim 'a-1'");
-    free(line);
-    free(both);
 }
 
 /* Verdict on a claim with these last fields; *why is fresh */
@@ -136,9 +133,8 @@ static kb_verdict judged(const char *kind, const char *portable, const char *res
     kb_ledger l;
     kb_results r;
     kb_judgement j;
-    char *line = line_of(kind, portable, rest);
+    kb_owned char *line = line_of(kind, portable, rest);
     put("claims.tsv", line);
-    free(line);
     assert_works(kb_ledger_read(&l, path, &err));
     assert_works(kb_results_open(&r, folder, &err));
     assert_works(kb_judge(&r, &l.of[0], &j, &err));
@@ -152,12 +148,11 @@ static kb_verdict judged(const char *kind, const char *portable, const char *res
 
 static void expect(kb_verdict expected, const char *rest, const char *says)
 {
-    char *why;
+    kb_owned char *why = NULL;
     kb_verdict verdict = judged("ratio", "yes", rest, &why);
     if (verdict != expected || !strstr(why, says))
         fail_msg("%s: %s, '%s' in place of %s, '%s'", rest, kb_verdict_names[verdict], why,
                  kb_verdict_names[expected], says);
-    free(why);
 }
 
 #define AB "us{a n=64} / us{b n=64}"
@@ -273,9 +268,8 @@ TEST(the_claims_of_the_papers_parse)
 static bool is_experiment(const char *table, const char *name)
 {
     for (size_t n = strlen(name); n > 0; n--) {
-        char *line = kb_format("\n%.*s\t", (int)n, name);
+        kb_owned char *line = kb_format("\n%.*s\t", (int)n, name);
         bool there = strstr(table, line) && (!name[n] || name[n] == '-');
-        free(line);
         if (there)
             return true;
     }
@@ -295,10 +289,9 @@ TEST(sources_are_experiments)
         const char *p = l.of[i].field[KB_EXPERIMENT];
         for (size_t n; *p; p += n + strspn(p + n, "|+~")) {
             n = strcspn(p, "|+~");
-            char *name = kb_format("%.*s", (int)n, p);
+            kb_owned char *name = kb_format("%.*s", (int)n, p);
             if (name[0] == 'e' && name[1] >= '0' && name[1] <= '9' && !is_experiment(table, name))
                 fail_msg("%s: no experiment %s", l.of[i].field[KB_ID], name);
-            free(name);
         }
     }
     kb_ledger_free(&l);

@@ -85,11 +85,10 @@ static bool noticed(const kb_judgement *was, const kb_judgement *is)
 
 static bool is_beside(const char *id, const char *field)
 {
-    char *text = kb_format("%s %s", id, field);
+    kb_owned char *text = kb_format("%s %s", id, field);
     bool found = false;
     for (size_t i = 0; i < sizeof beside / sizeof *beside; i++)
         found |= !strcmp(beside[i], text);
-    free(text);
     return found;
 }
 
@@ -98,7 +97,7 @@ static int change_row(const kb_claim *c, const kb_judgement *was, kb_csv *t, lon
                       double factor)
 {
     int columns = t->ncolumns, result = -1;
-    char **kept = kb_alloc((size_t)columns, sizeof *kept);
+    kb_owned char **kept = kb_alloc((size_t)columns, sizeof *kept);
     for (int i = 0; i < columns; i++)
         kept[i] = kb_strdup(t->rows[row][i]);
     if (change(t, row, which, factor)) {
@@ -111,7 +110,6 @@ static int change_row(const kb_claim *c, const kb_judgement *was, kb_csv *t, lon
         kb_csv_set(t, row, t->names[i], kept[i]);
         free(kept[i]);
     }
-    free(kept);
     return result;
 }
 

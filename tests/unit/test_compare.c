@@ -84,7 +84,7 @@ static void compare(made_up *m, kb_random *r, bool in_turns, int slow, double ra
 /* Of ROUNDS comparisons, how many have an alarm (slower or faster); found: slow cells in all */
 static int alarms(bool in_turns, int slow, double ratio, noise kind, long *found)
 {
-    made_up *m = kb_alloc(1, sizeof *m);
+    kb_owned made_up *m = kb_alloc(1, sizeof *m);
     kb_random r = {7};
     int any = 0;
     *found = 0;
@@ -98,7 +98,6 @@ static int alarms(bool in_turns, int slow, double ratio, noise kind, long *found
     }
     for (int i = 0; i < 2; i++)
         kb_csv_free(&m->run[i].cells);
-    free(m);
     return any;
 }
 
@@ -122,7 +121,7 @@ TEST(a_tenth_is_found)
 
 TEST(other_errors_are_no_times)
 {
-    made_up *m = kb_alloc(1, sizeof *m);
+    kb_owned made_up *m = kb_alloc(1, sizeof *m);
     kb_random r = {7};
     start_run(&m->run[0], 1e-4);
     start_run(&m->run[1], 1.6e-4);
@@ -131,7 +130,6 @@ TEST(other_errors_are_no_times)
     kb_comparison_free(&m->c);
     for (int i = 0; i < 2; i++)
         kb_csv_free(&m->run[i].cells);
-    free(m);
 }
 
 /* Cell 0 alternates between 1 and 10, which makes a large noise; cell 1 takes twice the time, which

@@ -48,7 +48,7 @@ TEST(test_crate)
     const json_t *self = entity(graph, "ro-crate-metadata.json");
     assert_non_null(root);
     assert_string_equal(text_of(json_object_get(self, "about"), "@id"), "./");
-    char *version = kb_file_read("VERSION", &length, &err);
+    kb_owned char *version = kb_file_read("VERSION", &length, &err);
     version[strcspn(version, "\n")] = 0;
     assert_string_equal(text_of(root, "version"), version);
     const char *needed[] = {"name", "description", "datePublished"};
@@ -58,7 +58,6 @@ TEST(test_crate)
     assert_true(json_array_size(parts) > 10);
     json_array_foreach(parts, i, part)
         check_part(graph, text_of(part, "@id"));
-    free(version);
     json_decref(crate);
 }
 

@@ -162,7 +162,7 @@ TEST(files_are_read_whole)
     enum { LONG = 600000 }; /* more than is read at once */
     kb_error err;
     size_t n = 1;
-    char *bytes = kb_alloc(LONG, 1);
+    kb_owned char *bytes = kb_alloc(LONG, 1);
     memset(bytes, 'x', LONG);
     bytes[LONG / 2] = 0;
     assert_works(kb_file_write(path, bytes, LONG, NULL, 0, &err));
@@ -171,7 +171,6 @@ TEST(files_are_read_whole)
     assert_memory_equal(again, bytes, LONG);
     assert_int_equal(again[LONG], 0);
     free(again);
-    free(bytes);
     put_text("");
     again = kb_file_read(path, &n, &err);
     assert_string_equal(again, "");
@@ -206,7 +205,7 @@ TEST(json_of_a_table)
         "    \"x\": \"inf\"\n  }\n]\n";
     kb_csv t;
     kb_error err = {0};
-    char *printed;
+    kb_owned char *printed = NULL;
     size_t n;
     put_text("n,a text,x\n1,one,0.33333333\n-2e3,,nan\n3x,\"\"\"4\"\"\",inf\n");
     assert_int_equal(kb_csv_read(&t, path, &err), KB_OK);
@@ -219,7 +218,6 @@ TEST(json_of_a_table)
     assert_int_equal(kb_json_print(to, rows, 5, &err), KB_OK);
     kb_close_text(to);
     assert_string_equal(printed, expected);
-    free(printed);
     to = fopen("/dev/full", "w");
     assert_int_equal(kb_json_print(to, rows, 5, &err), KB_INVALID);
     assert_string_equal(err.text, "the JSON cannot be written (a full disk, or a number that is "
@@ -272,14 +270,13 @@ TEST(a_full_disk_keeps_what_was_there)
 TEST(text_without_memory_ends_the_program)
 {
     jmp_buf out;
-    char *text;
+    kb_owned char *text = NULL;
     size_t length;
     FILE *f = kb_open_text(&text, &length), *full = fopen("/dev/full", "w");
     fputs("ab", f);
     kb_close_text(f);
     assert_int_equal(length, 2);
     assert_string_equal(text, "ab");
-    free(text);
     assert_non_null(full);
     fputs("ab", full);
     kb_no_memory = &out;
@@ -298,9 +295,8 @@ TEST(words_of_a_shell)
                                            {"$HOME", "'$HOME'"},
                                            {"it's", "'it'\\''s'"}};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        char *word = kb_shell_word(words[i][0]);
+        kb_owned char *word = kb_shell_word(words[i][0]);
         assert_string_equal(word, words[i][1]);
-        free(word);
     }
     char *argv[] = {"bench", "--db", "my states.npy"}, *line = kb_command_line(3, argv);
     assert_string_equal(line, "bench --db 'my states.npy'");
@@ -316,9 +312,8 @@ TEST(lists_of_the_command_line)
     kb_words_split(&w, "a,,b:x=1,a,c");
     assert_int_equal(w.count, 3);
     assert_string_equal(w.word[1], "b:x=1");
-    char *line = kb_words_join(&w);
+    kb_owned char *line = kb_words_join(&w);
     assert_string_equal(line, "a, b:x=1, c");
-    free(line);
     kb_words_free(&w);
     assert_works(kb_list_numbers("dt", "1e-6,1e-4", 0, &v, &n, &err));
     assert_true(n == 2 && v[1] == 1e-4);
@@ -412,14 +407,13 @@ TEST(files_without_a_stdin)
     int whole = kb_file_write_text(path, "one\n", &err);
     int more = kb_file_append(path, "two\n", 4, &err);
     int through = kb_file_write_text("/dev/null", "one\n", &err);
-    char *text = kb_file_read(path, &n, &err);
+    kb_owned char *text = kb_file_read(path, &n, &err);
     dup2(in, 0);
     close(in);
     assert_int_equal(whole, KB_OK);
     assert_int_equal(more, KB_OK);
     assert_int_equal(through, KB_OK);
     assert_string_equal(text, "one\ntwo\n");
-    free(text);
 }
 
 /* a limit of time sets kb_stop, and its end takes that back */

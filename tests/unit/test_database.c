@@ -131,9 +131,8 @@ TEST(headers_of_any_length)
                 assert_memory_equal(db.states, good, sizeof good);
                 kb_database_free(&db);
             } else {
-                char *said = kb_format("a header of %zu bytes", n);
+                kb_owned char *said = kb_format("a header of %zu bytes", n);
                 expect_refusal("damaged", said);
-                free(said);
             }
         }
 }
@@ -253,7 +252,7 @@ TEST(repaired)
 /* A file size limit stands in for a full disk: write fails in the same place. */
 TEST(full_disk)
 {
-    double *many = calloc(100000, sizeof *many);
+    kb_owned double *many = calloc(100000, sizeof *many);
     kb_error err = {0};
     struct rlimit old, small;
     assert_works(kb_npy_write(file, 2, 4, good, &err));
@@ -264,7 +263,6 @@ TEST(full_disk)
     setrlimit(RLIMIT_FSIZE, &small);
     int code = kb_npy_write(file, 1000, 100, many, &err);
     setrlimit(RLIMIT_FSIZE, &old);
-    free(many);
     assert_int_equal(code, KB_INVALID);
     assert_non_null(strstr(err.text, "File too large"));
     assert_int_equal(files_in_folder(), 1); /* no temporary file, and the old file is whole */
@@ -380,7 +378,7 @@ TEST(records_name_files_from_here)
         const char *end, *recorded; /* NULL: as it is */
     } files[] = {{"/some/list.qss", "some/list.qss"}, {"-beside/list.qss", NULL}, {"x", NULL}};
     for (int k = 0; k < 3; k++) {
-        char *given = kb_format("%s%s", here, files[k].end);
+        kb_owned char *given = kb_format("%s%s", here, files[k].end);
         json_t *record = json_object();
         setenv("KB_QSS", given, 1);
         kb_origin_reading(record);
@@ -391,7 +389,6 @@ TEST(records_name_files_from_here)
         kb_origin_reading(record);
         assert_int_equal(json_object_size(record), 0);
         json_decref(record);
-        free(given);
     }
 }
 
@@ -432,10 +429,9 @@ TEST(what_is_said_is_recorded)
         o.said = NULL;
     }
     json_t *record = kb_json_read(beside, "mend it", &err);
-    char *found = json_dumps(record, JSON_SORT_KEYS | JSON_COMPACT);
+    kb_owned char *found = json_dumps(record, JSON_SORT_KEYS | JSON_COMPACT);
     assert_string_equal(found, "{\"mech\":\"h2\",\"mech_sha256\":\"hash\",\"results\":{\"database_"
                                "sha256\":\"states\"},\"species\":[\"H2\",\"O2\",\"N2\"]}");
-    free(found);
     json_decref(record);
     o.mech_sha256 = "other";
     assert_fails(kb_origin_check(&o, &err), KB_INVALID,

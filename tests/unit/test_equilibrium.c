@@ -89,7 +89,7 @@ static void check_case(const kb_mech *m, const table *t, double *Y)
 TEST(cases_match_cantera)
 {
     kb_mech m = read_mech(DATASETS "gri30.yaml");
-    double *Y = kb_alloc((size_t)m.nspecies, sizeof(double));
+    kb_owned double *Y = kb_alloc((size_t)m.nspecies, sizeof(double));
     table t = open_table("equilibrium_gri30.csv");
     int lines = 0;
 
@@ -97,7 +97,6 @@ TEST(cases_match_cantera)
     for (; next_line(&t); lines++)
         check_case(&m, &t, Y);
     assert_true(lines > 150);
-    free(Y);
     kb_mech_free(&m);
 }
 
@@ -128,7 +127,7 @@ TEST(random_mixtures_converge)
 {
     static const char *stable[] = {"H2", "O2", "H2O", "CH4", "CO", "CO2", "N2", "AR", "C3H8", "NO"};
     const kb_mech *m = *state;
-    double *Y = kb_alloc((size_t)m->nspecies, sizeof(double));
+    kb_owned double *Y = kb_alloc((size_t)m->nspecies, sizeof(double));
     uint64_t random = 9;
 
     for (int i = 0; i < 1500; i++) {
@@ -147,7 +146,6 @@ TEST(random_mixtures_converge)
         kb_X_to_Y(m, Y, Y);
         converges(m, fixed, T, p, Y);
     }
-    free(Y);
 }
 
 /* Only argon: nothing to do. Pure water at 300 K: traces far below rounding are no noise. */
@@ -245,7 +243,7 @@ TEST(sixteen_elements)
 TEST(far_states_end)
 {
     const kb_mech *m = *state;
-    double *Y = kb_alloc((size_t)m->nspecies, sizeof(double));
+    kb_owned double *Y = kb_alloc((size_t)m->nspecies, sizeof(double));
     double before[KB_MAX_ELEMENTS], after[KB_MAX_ELEMENTS];
     uint64_t random = 3;
     int solved = 0;
@@ -271,13 +269,12 @@ TEST(far_states_end)
             assert_true(fabs(after[e] - before[e]) <= 1e-9 * before[e] + 1e-16 * most);
     }
     assert_true(solved > 10);
-    free(Y);
 }
 
 TEST(failure_leaves_the_state)
 {
     const kb_mech *m = *state;
-    double *Y = kb_alloc((size_t)m->nspecies, sizeof(double));
+    kb_owned double *Y = kb_alloc((size_t)m->nspecies, sizeof(double));
     double bad[][2] = {{NAN, 1e5}, {-5, 1e5}, {1000, 0}, {1000, INFINITY}};
     kb_error err;
 
@@ -294,7 +291,6 @@ TEST(failure_leaves_the_state)
     assert_int_equal(kb_equilibrate(m, KB_FIXED_TP, &T, &p, Y, &err), KB_INVALID);
     Y[0] = Y[3] = 0;
     assert_int_equal(kb_equilibrate(m, KB_FIXED_TP, &T, &p, Y, &err), KB_INVALID);
-    free(Y);
 }
 
 /* at a limit and beyond it a state is refused and stays; the next number inside is not */
@@ -315,10 +311,10 @@ TEST(impossible_states)
         memset(Y, 0, (size_t)m->nspecies * sizeof *Y);
         Y[kb_find_species(m, "AR")] = list[k].Y;
         assert_int_equal(kb_equilibrate(m, KB_FIXED_TP, &T, &p, Y, &err), list[k].code);
-        char *text = kb_format("equilibrium: impossible state T = %g K, p = %g Pa, sum of Y = %g",
-                               list[k].T, list[k].p, list[k].Y);
+        kb_owned char *text = kb_format(
+            "equilibrium: impossible state T = %g K, p = %g Pa, sum of Y = %g", list[k].T,
+            list[k].p, list[k].Y);
         assert_string_equal(err.text, list[k].code ? text : "");
-        free(text);
     }
     free(Y);
 }

@@ -63,15 +63,12 @@ TEST(usc2)
         print_message("KB_MECH_PATH is not set: no USC Mech II\n");
         skip();
     }
-    char *file = kb_format("%s/usc2/mech.inp", folder);
-    char *thermo = kb_format("%s/usc2/therm.dat", folder);
-    char *named = kb_format("usc2=%s,%s", file, thermo);
+    kb_owned char *file = kb_format("%s/usc2/mech.inp", folder);
+    kb_owned char *thermo = kb_format("%s/usc2/therm.dat", folder);
+    kb_owned char *named = kb_format("usc2=%s,%s", file, thermo);
     const kb_solvers *s = kb_solvers_read(ANY_ENGINES, named, &err);
     check_on(s, &err, "usc2", file, thermo, 33, 3);
     s->close(s);
-    free(named);
-    free(file);
-    free(thermo);
 }
 
 /* of fewer states than a vector has lanes, too */
@@ -80,7 +77,7 @@ TEST(times_of_parts)
     static const char *const engines[] = {"cpu-scalar", "cpu-simd"};
     const kb_solvers *s;
     assert_works(!(s = kb_solvers_open("h2", &err)));
-    double *states = kb_alloc(9 * (size_t)(s->nsp + 2), sizeof *states);
+    kb_owned double *states = kb_alloc(9 * (size_t)(s->nsp + 2), sizeof *states);
     for (int i = 0; i < 9; i++) {
         double *row = states + i * (s->nsp + 2);
         row[0] = 1200 + 10 * i;
@@ -95,7 +92,6 @@ TEST(times_of_parts)
             for (int k = 0; k < parts; k++)
                 assert_true(isfinite(part[k].seconds) && part[k].seconds < 1);
         }
-    free(states);
 }
 
 static const struct itimerval soon = {.it_value = {0, 200}}, never;

@@ -14,18 +14,15 @@ static char home[4096];
 FIXTURE(enter) { return !getcwd(home, sizeof home) || !mkdtemp(folder) || chdir(folder); }
 FIXTURE(leave)
 {
-    char *command = kb_format("rm -rf %s", folder);
-    int code = chdir(home) || system(command);
-    free(command);
-    return code;
+    kb_owned char *command = kb_format("rm -rf %s", folder);
+    return chdir(home) || system(command);
 }
 
 /* made with its folders */
 static void make_file(const char *path, const char *text)
 {
-    char *command = kb_format("mkdir -p $(dirname %s)", path);
+    kb_owned char *command = kb_format("mkdir -p $(dirname %s)", path);
     assert_int_equal(system(command), 0);
-    free(command);
     FILE *f = fopen(path, "w");
     assert_non_null(f);
     fputs(text, f);

@@ -44,7 +44,7 @@ TEST(test_scalar_dissipation)
 /* largest error at n points of the step whose exact result is sin(3 z): y - D y'' = (1 + 9 D) y */
 static double diffusion_error(int n, double D)
 {
-    double *y = kb_alloc(n, sizeof *y), *rate = kb_alloc(n, sizeof *y);
+    kb_owned double *y = kb_alloc(n, sizeof *y), *rate = kb_alloc(n, sizeof *y);
     double *work = kb_alloc(n, sizeof *y), worst = 0, dz = 1.0 / (n + 1), left = 0;
     double right = sin(3);
     for (int i = 0; i < n; i++) {
@@ -54,8 +54,6 @@ static double diffusion_error(int n, double D)
     kb_diffuse(n, rate, rate, &left, &right, y, 1, work);
     for (int i = 0; i < n; i++)
         worst = larger(worst, fabs(y[i] - sin(3 * (i + 1) * dz)));
-    free(y);
-    free(rate);
     free(work);
     return worst;
 }

@@ -206,7 +206,7 @@ static bool is_order(const int *now)
 /* which third is q[0], q[1], q[2]: their orders alone */
 TEST(order_of_fields)
 {
-    char *text = kb_alloc(size, 1);
+    kb_owned char *text = kb_alloc(size, 1);
     for (int k = 0; k < 5 * 5 * 5; k++) {
         const int32_t now[3] = {k % 5 - 1, k / 5 % 5 - 1, k / 25 - 1};
         kb_flow f;
@@ -221,7 +221,6 @@ TEST(order_of_fields)
                              now[q] * (f.stage.grid.nsp + 3) * f.stage.grid.plane);
         kb_flow_close(&f);
     }
-    free(text);
 }
 
 TEST(wrong_heads)
@@ -229,7 +228,7 @@ TEST(wrong_heads)
     static const struct { int at; const char *why; } list[] = {
         {0, "not a checkpoint"}, {WHAT, "another run"}, {MORE, "another run"},
         {BODY, "another run"}, {STEP + 7, "damaged"}};
-    char *text = kb_alloc(size + 1, 1);
+    kb_owned char *text = kb_alloc(size + 1, 1);
     for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
         memcpy(text, bytes, size);
         text[list[k].at] ^= (char)0x80;
@@ -241,19 +240,17 @@ TEST(wrong_heads)
     memcpy(text, bytes, size);
     refused(text, size - 1, 1, "damaged");
     refused(text, HEAD - 1, 0, "not a checkpoint");
-    free(text);
 }
 
 /* any byte behind the words, without a new hash */
 TEST(any_byte)
 {
-    char *text = kb_alloc(size, 1);
+    kb_owned char *text = kb_alloc(size, 1);
     for (size_t at = NOW; at < size; at += at < HEAD ? 3 : 149) {
         memcpy(text, bytes, size);
         text[at] ^= 1;
         refused(text, size, 0, "damaged");
     }
-    free(text);
 }
 
 /* What a program keeps beside its run comes back, with or without it the seconds that were spent;

@@ -124,10 +124,10 @@ TEST(no_memory_for_cells)
     f.engine = &none;
     size_t size = 8 * ((2 * (size_t)h2co.m.nspecies + 3) * 8 + sizeof(kb_count) + 8) +
                   (size_t)f.stage.grid.plane;
-    char *expected = kb_format("chemistry: no memory for 8 cells (%.3g GB)", 1e-9 * (double)size);
+    kb_owned char *expected = kb_format("chemistry: no memory for 8 cells (%.3g GB)",
+                                        1e-9 * (double)size);
     assert_int_equal(kb_flow_react(&f, 1e-6, &err), KB_INVALID);
     assert_string_equal(err.text, expected);
-    free(expected);
     f.engine = whole; /* it may be found later */
     assert_int_equal(kb_flow_react(&f, 1e-6, &err), KB_OK);
     assert_int_equal(chem.odes, 8);
@@ -591,11 +591,11 @@ TEST(left_to_cvode)
     chem.fallback = &newton;
     assert_int_equal(kb_flow_react(&f, 2e-6, &err), KB_INVALID);
     kb_flow_gather(&f, 3, 0, after);
-    char *right = kb_format("chemistry of cell (3, 0) in step 42 (T = %g K, p = %g Pa, dt = 2e-06 "
-                            "s): %s by rodas4, %s by cvode", after[0], after[1],
-                            kb_ode_status_name(KB_ODE_TOO_MANY), kb_ode_status_name(KB_ODE_NEWTON));
+    kb_owned char *right = kb_format(
+        "chemistry of cell (3, 0) in step 42 (T = %g K, p = %g Pa, dt = 2e-06 "
+        "s): %s by rodas4, %s by cvode",
+        after[0], after[1], kb_ode_status_name(KB_ODE_TOO_MANY), kb_ode_status_name(KB_ODE_NEWTON));
     assert_string_equal(err.text, right);
-    free(right);
     kb_flow_close(&f);
     kb_flow_chemistry_close(&chem);
 }
@@ -671,10 +671,10 @@ TEST(impossible_chemistry)
     kb_flow_chemistry c;
     kb_error err = {0};
     assert_int_equal(kb_flow_chemistry_open(&c, h2co.s, "rodas44", &err), KB_INVALID);
-    char *first = kb_format("no solver 'rodas44' for h2co: there are %s@%s ",
-                            h2co.s->solvers[0]->info.name, h2co.s->solvers[0]->info.engine);
+    kb_owned char *first = kb_format("no solver 'rodas44' for h2co: there are %s@%s ",
+                                     h2co.s->solvers[0]->info.name,
+                                     h2co.s->solvers[0]->info.engine);
     assert_non_null(strstr(err.text, first));
-    free(first);
     assert_fails(kb_flow_chemistry_open(&c, h2co.s, "rodas4@gpu", &err), KB_INVALID,
                  "'rodas4@gpu'");
     assert_fails(kb_flow_chemistry_open(&c, h2co.s, "rodas4:steps=3", &err), KB_INVALID, "steps");

@@ -44,7 +44,7 @@ static void check(const row *r)
     kb_detonation d;
     kb_znd z;
     double X[KB_FLOW_SPECIES], Y[KB_FLOW_SPECIES], Yb[KB_FLOW_SPECIES];
-    char *path = kb_format("datasets/mechanisms/%s.yaml", r->mech);
+    kb_owned char *path = kb_format("datasets/mechanisms/%s.yaml", r->mech);
     const kb_solvers *s = kb_solvers_open(r->mech, &err);
     assert_works(!s || kb_mech_load(&m, path, NULL, &err) || kb_mole_fractions(&m, "mixture",
                  r->mixture, X, &err));
@@ -72,7 +72,6 @@ static void check(const row *r)
                 kb_mix_h(&m, 298, Y) + 0.5 * speed * speed, 1e-6);
     kb_znd_free(&z);
     kb_mech_free(&m);
-    free(path);
 }
 
 /* Hugoniot and Rayleigh at densities eight decades apart: the iteration ends by energies */

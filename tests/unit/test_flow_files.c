@@ -67,7 +67,7 @@ static void write_states(FILE *to, const kb_flow_case *c)
 static void read_one(FILE *to, const kb_mech *m, const char *text)
 {
     const char *folder = getenv("TMPDIR");
-    char *own = kb_format("%s/case-%d.json", folder ? folder : "/tmp", (int)getpid());
+    kb_owned char *own = kb_format("%s/case-%d.json", folder ? folder : "/tmp", (int)getpid());
     kb_error err = {0};
     kb_flow_case_file f;
     assert_works(kb_file_write_text(own, text, &err));
@@ -83,7 +83,6 @@ static void read_one(FILE *to, const kb_mech *m, const char *text)
         write_states(to, &f.problem);
     kb_flow_case_file_free(&f);
     unlink(own);
-    free(own);
 }
 
 TEST(what_is_read)
@@ -92,7 +91,7 @@ TEST(what_is_read)
     kb_mech m;
     int n = 0;
     size_t length;
-    char *now = NULL, *all = kb_file_read("tests/data/case-texts", &length, &err);
+    kb_owned char *now = NULL, *all = kb_file_read("tests/data/case-texts", &length, &err);
     assert_works(!all || kb_mech_load(&m, "datasets/mechanisms/h2.yaml", NULL, &err));
     FILE *to = open_memstream(&now, &length);
     assert_non_null(to);
@@ -106,8 +105,6 @@ TEST(what_is_read)
     }
     fclose(to);
     check_kept("tests/data/case-texts.kept", now);
-    free(now);
-    free(all);
     kb_mech_free(&m);
 }
 

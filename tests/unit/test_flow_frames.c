@@ -83,7 +83,7 @@ static void check_file(void)
     static float all[3][3 * FRAMES * NX * NY], one[3][3 * FRAMES * NX * NY];
     int size[2];
     kb_flow f;
-    char *path = kb_format("%s/a.vtkhdf", folder);
+    kb_owned char *path = kb_format("%s/a.vtkhdf", folder);
     hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
     assert_true(file >= 0);
     read_set(file, "/VTKHDF/CellData/density", size, all[0]);
@@ -91,8 +91,9 @@ static void check_file(void)
     read_set(file, "/VTKHDF/CellData/velocity", size, all[2]);
     open_step(&f);
     for (int k = 0; k < FRAMES; k++) {
-        char *density = kb_format("/Frames/%d/density", k), *foil = kb_format("/Frames/%d/foil", k);
-        char *velocity = kb_format("/Frames/%d/velocity", k);
+        kb_owned char *density = kb_format("/Frames/%d/density", k),
+                      *foil = kb_format("/Frames/%d/foil", k);
+        kb_owned char *velocity = kb_format("/Frames/%d/velocity", k);
         go_to(&f, time_of(k));
         read_set(file, density, size, one[0]);
         read_set(file, foil, size, one[1]);
@@ -100,20 +101,16 @@ static void check_file(void)
         assert_true(size[0] == NY && size[1] == NX);
         check_cells(&f, one[0], one[1], one[2]);
         check_cells(&f, all[0] + k * NX * NY, all[1] + k * NX * NY, all[2] + 3 * k * NX * NY);
-        free(density);
-        free(foil);
-        free(velocity);
     }
     kb_flow_close(&f);
     H5Fclose(file);
-    free(path);
 }
 
 /* each data set that the description names is there, in the size that it says */
 static void check_description(void)
 {
     static float values[3 * FRAMES * NX * NY];
-    char *path = kb_format("%s/a.xdmf", folder), *data = kb_format("%s/a.vtkhdf", folder);
+    kb_owned char *path = kb_format("%s/a.xdmf", folder), *data = kb_format("%s/a.vtkhdf", folder);
     char line[512];
     hid_t file = H5Fopen(data, H5F_ACC_RDONLY, H5P_DEFAULT);
     FILE *in = fopen(path, "r");
@@ -142,8 +139,6 @@ static void check_description(void)
     assert_int_equal(sets, SETS * FRAMES);
     fclose(in);
     H5Fclose(file);
-    free(path);
-    free(data);
 }
 
 static int stop_after(void *data, const kb_flow *f, kb_error *err)
@@ -257,22 +252,20 @@ static void write_small(FILE *to, const char *name, int frames)
     flow_open(&f, &c, &o, "mp5", "cpu-scalar");
     assert_works(kb_flow_run_frames(&f, folder, name, frames, NULL, NULL, &err));
     kb_flow_close(&f);
-    char *path = kb_format("%s/%s.xdmf", folder, name);
-    char *data = kb_format("%s/%s.vtkhdf", folder, name), *text = kb_file_read(path, &length, &err);
+    kb_owned char *path = kb_format("%s/%s.xdmf", folder, name);
+    kb_owned char *data = kb_format("%s/%s.vtkhdf", folder, name),
+                  *text = kb_file_read(path, &length, &err);
     if (!text)
         fail_msg("%s", err.text);
     fputs(text, to);
     hid_t file = H5Fopen(data, H5F_ACC_RDONLY, H5P_DEFAULT);
     H5Literate(file, H5_INDEX_NAME, H5_ITER_INC, NULL, write_object, to);
     H5Fclose(file);
-    free(text);
-    free(data);
-    free(path);
 }
 
 TEST(beside_the_values)
 {
-    char *now = NULL;
+    kb_owned char *now = NULL;
     size_t length;
     FILE *to = open_memstream(&now, &length);
     assert_non_null(to);
@@ -280,7 +273,6 @@ TEST(beside_the_values)
     write_small(to, "one", 1);
     fclose(to);
     check_kept("tests/data/flow-frames.kept", now);
-    free(now);
 }
 
 TESTS(make_folder, remove_folder)

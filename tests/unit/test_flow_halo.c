@@ -34,7 +34,7 @@ static void swap(int south, int north, double *const to[2], double *const from[2
 
 static void reduce(double *x, int n, bool sum)
 {
-    double *all = kb_alloc((size_t)n, sizeof *all);
+    kb_owned double *all = kb_alloc((size_t)n, sizeof *all);
     shown[me][0] = x;
     wait_for_all();
     for (int i = 0; i < n; i++) {
@@ -44,7 +44,6 @@ static void reduce(double *x, int n, bool sum)
     }
     wait_for_all();
     memcpy(x, all, (size_t)n * sizeof *all);
-    free(all);
 }
 
 static void most(double *x, int n) { reduce(x, n, false); }

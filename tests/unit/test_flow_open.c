@@ -323,8 +323,9 @@ TEST(a_step_is_tried_six_times)
         double *before = kb_alloc(size, sizeof *before), t = f.t, rate = f.health.rate;
         memcpy(before, f.q[0], size * sizeof *before);
         assert_int_equal(kb_flow_step(&f, 1e30, &err), KB_INVALID);
-        char *text = kb_format("step 3 (t = %g, dt = %g): density, pressure or temperature of cell "
-                               "(", t, 0.4 / rate / (nets ? 32 : 1));
+        kb_owned char *text = kb_format(
+            "step 3 (t = %g, dt = %g): density, pressure or temperature of cell (", t,
+            0.4 / rate / (nets ? 32 : 1));
         if (strncmp(err.text, text, strlen(text)))
             fail_msg("'%s' does not begin with '%s'", err.text, text);
         assert_non_null(strstr(err.text, nets ? " (try a smaller CFL number)"
@@ -333,7 +334,6 @@ TEST(a_step_is_tried_six_times)
         assert_true(f.nets.scaled == 0 && f.nets.blended == 0);
         assert_same(&f, f.q[0], before, 4);
         free(before);
-        free(text);
         kb_flow_close(&f);
     }
 }

@@ -107,9 +107,8 @@ TEST(growth_is_followed)
         checked++;
         check_late(s->name, s->engine);
         if (has_option(s, "float")) {
-            char *text = kb_format("%s:float=1", s->name);
+            kb_owned char *text = kb_format("%s:float=1", s->name);
             check_late(text, s->engine);
-            free(text);
         }
     }
     assert_true(checked >= 6);
@@ -160,12 +159,11 @@ TEST(cvode_with_reach)
 {
     static const char *const forms[] = {"cvode", "cvode-klu", "cvode-dense"};
     for (int i = 0; i < 3; i++) {
-        char *text = kb_format("%s:reach=1", forms[i]);
+        kb_owned char *text = kb_format("%s:reach=1", forms[i]);
         assert_true(measured(&g, forms[i], "cpu-scalar", 1e-3, 1e-8).missed > 0);
         growth_result r = measured(&g, text, "cpu-scalar", 1e-3, 1e-8);
         assert_int_equal(r.missed, 0);
         assert_int_equal(r.failed, 0);
-        free(text);
     }
 }
 

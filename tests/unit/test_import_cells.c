@@ -23,10 +23,8 @@ static char folder[] = "/tmp/kb-cells-XXXXXX";
 
 static int run(const char *format, const char *more)
 {
-    char *command = kb_format(format, folder, more);
-    int code = system(command);
-    free(command);
-    return code;
+    kb_owned char *command = kb_format(format, folder, more);
+    return system(command);
 }
 
 FIXTURE(prepare)
@@ -76,19 +74,16 @@ static double fraction(const kb_output *o, const kb_mech *m, long row, const cha
 static void edit(const char *name, const char *old, const char *text, bool cut)
 {
     size_t n;
-    char *path = kb_format("%s/%s", folder, name), *bytes = kb_file_read(path, &n, NULL);
+    kb_owned char *path = kb_format("%s/%s", folder, name), *bytes = kb_file_read(path, &n, NULL);
     char *at = bytes ? memmem(bytes, n, old, strlen(old)) : NULL;
     if (!at)
         fail_msg("no '%s' in %s", old, path);
     size_t before = (size_t)(at - bytes), after = cut ? 0 : n - before - strlen(old);
-    char *all = kb_alloc(before + strlen(text) + after + 1, 1);
+    kb_owned char *all = kb_alloc(before + strlen(text) + after + 1, 1);
     memcpy(all, bytes, before);
     strcpy(all + before, text);
     memcpy(all + before + strlen(text), at + strlen(old), after);
     assert_int_equal(kb_file_write(path, all, before + strlen(text) + after, NULL, 0, NULL), 0);
-    free(all);
-    free(bytes);
-    free(path);
 }
 
 /* ---- OpenFOAM ---- */
@@ -116,15 +111,14 @@ TEST(openfoam)
 
 static void put_field(const char *name, const char *dimensions, const char *value)
 {
-    char *path = kb_format("%s/start/%s", folder, name);
-    char *text = kb_format("/* made by hand */\nFoamFile { version 2.0; format ascii;\n"
-                           "class volScalarField; object %s; }\n// a comment; internalField none;\n"
-                           "other (1 {a 2;} internalField none; (2 3)) [0];\n"
-                           "list {(1) internalField none;}\ndimensions [%s];\ninternalField %s;\n",
-                           name, dimensions, value);
+    kb_owned char *path = kb_format("%s/start/%s", folder, name);
+    kb_owned char *text = kb_format(
+        "/* made by hand */\nFoamFile { version 2.0; format ascii;\n"
+        "class volScalarField; object %s; }\n// a comment; internalField none;\n"
+        "other (1 {a 2;} internalField none; (2 3)) [0];\n"
+        "list {(1) internalField none;}\ndimensions [%s];\ninternalField %s;\n",
+        name, dimensions, value);
     assert_int_equal(kb_file_write_text(path, text, NULL), 0);
-    free(text);
-    free(path);
 }
 
 /* [s] of the flow, of the cells in a folder */
@@ -274,7 +268,7 @@ TEST(cantera)
 /* a set of c.h5 with so many numbers in place of its own */
 static void resize(const char *set, hsize_t n)
 {
-    char *path = kb_format("%s/c.h5", folder);
+    kb_owned char *path = kb_format("%s/c.h5", folder);
     assert_int_equal(run("cp " CELLS "cantera.h5 %s/c.h5", ""), 0);
     hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
     assert_true(file >= 0 && H5Ldelete(file, set, H5P_DEFAULT) >= 0);
@@ -282,7 +276,6 @@ static void resize(const char *set, hsize_t n)
     hid_t data = H5Dcreate2(file, set, H5T_IEEE_F64LE, space, H5P_DEFAULT, H5P_DEFAULT,
                             H5P_DEFAULT);
     assert_true(data >= 0 && H5Dclose(data) >= 0 && H5Sclose(space) >= 0 && H5Fclose(file) >= 0);
-    free(path);
 }
 
 TEST(sets_of_other_sizes)
@@ -441,10 +434,9 @@ static void put_box(FILE *f, const layout *l, int level, int i0, int j0, int i1,
 
 static FILE *open_at(const char *name)
 {
-    char *path = kb_format("%s/plt/%s", folder, name);
+    kb_owned char *path = kb_format("%s/plt/%s", folder, name);
     assert_int_equal(kb_make_folders(path, NULL), 0);
     FILE *f = fopen(path, "wb");
-    free(path);
     return f;
 }
 
@@ -778,11 +770,10 @@ TEST(amrex_broken)
     layout l = {0};
     char *source = kb_format("%s/plt", folder);
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
-        char *name = kb_format("plt/%s", faults[i].file);
+        kb_owned char *name = kb_format("plt/%s", faults[i].file);
         put_plotfile(&l);
         edit(name, faults[i].old, faults[i].text, faults[i].cut);
         refuse((kb_import){.source = source}, &h2, faults[i].say, faults[i].more);
-        free(name);
     }
     put_plotfile(&l);
     assert_int_equal(run("truncate -s -8 %s/plt/Level_0/Cell_D_00000", ""), 0);

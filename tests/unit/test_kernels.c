@@ -67,7 +67,7 @@ static dense_system pick(const batch *t, long s)
 /* solutions against pivoted_lu.h's; releases all */
 static void end_batch(batch *t)
 {
-    double *x = malloc((size_t)t->n * t->m * sizeof *x);
+    kb_owned double *x = malloc((size_t)t->n * t->m * sizeof *x);
     for (long s = 0; s < t->n; s++)
         for (int i = 0; i < t->m; i++)
             x[s * t->m + i] = t->b[t->interleaved ? i * t->n + s : s * t->m + i];
@@ -75,7 +75,6 @@ static void end_batch(batch *t)
     assert_true(c.componentwise < 1e-14 && c.backward <= c.componentwise);
     assert_true(c.difference < 1e-14);
     assert_int_equal(c.differing, 0);
-    free(x);
     check_guards(t->A, (size_t)t->n * t->m * t->m);
     check_guards(t->b, (size_t)t->n * t->m);
     kb_systems_free(&t->set);

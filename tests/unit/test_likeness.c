@@ -40,13 +40,10 @@ static char *with(const char *text, const char *from, const char *to)
 
 static void compare(const char *text, const char *from, const char *to, bool alike)
 {
-    char *other = with(text, from, to), *a = likeness_of(text), *b = likeness_of(other);
+    kb_owned char *other = with(text, from, to), *a = likeness_of(text), *b = likeness_of(other);
     assert_true(a && b && *a);
     if (alike != !strcmp(a, b))
         fail_msg("'%s' and '%s' are%s alike", from, to, alike ? " not" : "");
-    free(other);
-    free(a);
-    free(b);
 }
 
 static char *text_of(const char *path)
@@ -60,35 +57,30 @@ static char *text_of(const char *path)
 
 TEST(the_same_mechanism_in_another_spelling)
 {
-    char *h2 = text_of("datasets/mechanisms/h2.yaml");
+    kb_owned char *h2 = text_of("datasets/mechanisms/h2.yaml");
     compare(h2, "equation: H + O2 <=> O + OH", "equation: O2 + H <=> OH + O", true);
     compare(h2, "{H2: 2.5, H2O: 12.0}", "{H2O: 12.0, H2: 2.5}", true);
     compare(h2, "Ea: 16440.0", "Ea: 16439.999999999998", true);
     compare(h2, "name: h2", "name: other", true);
-    free(h2);
-    char *types = text_of("tests/data/rate_types.yaml");
+    kb_owned char *types = text_of("tests/data/rate_types.yaml");
     compare(types, "equation: H2O2 + H => H2O + OH", "equation: H + H2O2 => OH + H2O", true);
-    free(types);
 }
 
 /* files of likeness beside libraries that are installed hold it */
 TEST(as_it_was_written)
 {
-    char *h2 = text_of("datasets/mechanisms/h2.yaml"), *likeness = likeness_of(h2);
+    kb_owned char *h2 = text_of("datasets/mechanisms/h2.yaml"), *likeness = likeness_of(h2);
     assert_string_equal(likeness, "9 19 4d8eedbb21d625b2806c4e08db85fd81"
                                   "5aa4ef0f5ac28f8ab153fbd7bfc9562a");
-    free(likeness);
-    free(h2);
 }
 
 TEST(another_mechanism)
 {
-    char *h2 = text_of("datasets/mechanisms/h2.yaml");
+    kb_owned char *h2 = text_of("datasets/mechanisms/h2.yaml");
     compare(h2, "species: [H2, O2,", "species: [O2, H2,", false);
     compare(h2, "Ea: 16440.0", "Ea: 16440.001", false);
     compare(h2, "{H2: 2.5, H2O: 12.0}", "{H2: 12.0, H2O: 2.5}", false);
     compare(h2, "equation: H + O2 <=> O + OH", "equation: H + O2 => O + OH", false);
-    free(h2);
 }
 
 /* is the number at `at` one of rates or thermodynamics that is used? */
@@ -99,35 +91,31 @@ static bool is_used(const char *text, const char *at)
     while (line > text && line[-1] != '\n')
         line--;
     int n = (int)strcspn(line, "\n");
-    char *whole = kb_format("%.*s", n, line);
+    kb_owned char *whole = kb_format("%.*s", n, line);
     bool used = isdigit((unsigned char)at[0]) || (at[0] == '-' && isdigit((unsigned char)at[1]));
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         used = used && !strstr(whole, others[i]);
-    free(whole);
     return used && strchr(" [", at[-1]) && strtod(at, NULL) != 0;
 }
 
 /* every number of rates and thermodynamics counts, in its seventh digit */
 TEST(every_number_counts)
 {
-    char *text = text_of("tests/data/rate_types.yaml"), *own = likeness_of(text);
+    kb_owned char *text = text_of("tests/data/rate_types.yaml"), *own = likeness_of(text);
     int changed = 0;
     for (char *at = strstr(text, "\nspecies:\n") + 1, *end; *at; at = end) {
         end = at + 1;
         if (!is_used(text, at))
             continue;
         double x = strtod(at, &end);
-        char *other = kb_format("%.*s%.17g%s", (int)(at - text), text, x * (1 + 1e-7), end);
-        char *its = likeness_of(other);
+        kb_owned char *other = kb_format("%.*s%.17g%s", (int)(at - text), text, x * (1 + 1e-7),
+                                         end);
+        kb_owned char *its = likeness_of(other);
         if (its && !strcmp(own, its))
             fail_msg("alike with a change at %.40s", at);
         changed += its != NULL;
-        free(its);
-        free(other);
     }
     assert_true(changed > 250);
-    free(own);
-    free(text);
 }
 
 TESTS(NULL, NULL)

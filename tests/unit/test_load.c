@@ -42,11 +42,10 @@ TEST(more_solvers)
 {
     static const kb_solver *const list[] = {&one, &any}, *const more[] = {&other, &wide};
     kb_solvers s = {.nsolvers = 2, .solvers = (const kb_solver **)list, .nsp = 9};
-    const kb_solvers *all = kb_solvers_with(&s, more, 2);
+    kb_owned const kb_solvers *all = kb_solvers_with(&s, more, 2);
     assert_true(all->nsolvers == 4 && all->nsp == 9);
     assert_true(all->solvers[1] == &any && all->solvers[2] == &other && all->solvers[3] == &wide);
     free((void *)all->solvers);
-    free((void *)all);
 }
 
 /* the ends of the data belong to it */

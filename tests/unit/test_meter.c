@@ -83,11 +83,10 @@ TEST(a_range_is_not_made_up)
 
 TEST(largest_memory_begins_anew)
 {
-    char *block = malloc(MORE);
+    kb_owned char *block = malloc(MORE);
     assert_non_null(block);
     memset(block, 1, MORE);
     double with = kb_peak_memory();
-    free(block);
     kb_peak_restart();
     double without = kb_peak_memory();
     if (isnan(with) || without == with)

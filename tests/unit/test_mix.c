@@ -103,7 +103,7 @@ TEST(pairs_of_the_database)
 {
     const long pair[N] = {2, 3, 0, 1, 5, 4};
     double aux[3 * N], now[N * WIDTH], other[WIDTH];
-    char *beside_aux = kb_beside(path, ".aux.npy");
+    kb_owned char *beside_aux = kb_beside(path, ".aux.npy");
     kb_mix mix_pairs;
     kb_error err = {0};
     for (int i = 0; i < N; i++) {
@@ -137,7 +137,6 @@ TEST(pairs_of_the_database)
                                      "columns of the .json"));
     kb_mix_close(&mix_pairs);
     remove(beside_aux);
-    free(beside_aux);
     put_record("{\"parameters\": {\"mech\": \"h2\"}}");
 }
 

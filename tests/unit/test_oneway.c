@@ -46,13 +46,11 @@ TEST(usc_ii)
         print_message("KB_MECH_PATH is unset: no USC Mech II\n");
         skip();
     }
-    char *mech = kb_format("%s/usc2/mech.inp", folder);
-    char *thermo = kb_format("%s/usc2/therm.dat", folder);
+    kb_owned char *mech = kb_format("%s/usc2/mech.inp", folder);
+    kb_owned char *thermo = kb_format("%s/usc2/therm.dat", folder);
     assert_works(kb_chemkin_read(&m, mech, thermo, &err));
     out = convert(&m, &how);
     assert_int_equal(out.nreactions, 1566);
-    free(mech);
-    free(thermo);
     kb_mech_free(&out);
     kb_mech_free(&m);
 }
@@ -62,7 +60,7 @@ TEST(usc_ii)
 static double compare_at(const kb_mech *m, const kb_mech *out, double T, uint64_t *random)
 {
     size_t n = (size_t)out->nreactions;
-    double *C = kb_alloc((size_t)m->nspecies, sizeof *C), *kf = kb_alloc(n, sizeof *kf);
+    kb_owned double *C = kb_alloc((size_t)m->nspecies, sizeof *C), *kf = kb_alloc(n, sizeof *kf);
     double *kr = kb_alloc(n, sizeof *kr), *one = kb_alloc(n, sizeof *one), worst = 0, drawn, p;
     int j = 0;
 
@@ -78,8 +76,6 @@ static double compare_at(const kb_mech *m, const kb_mech *out, double T, uint64_
         }
     }
     assert_int_equal(j, out->nreactions);
-    free(C);
-    free(kf);
     free(kr);
     free(one);
     return worst;

@@ -22,10 +22,8 @@ FIXTURE(make_folder)
 
 FIXTURE(remove_folder)
 {
-    char *command = kb_format("rm -r '%s'", folder);
-    int code = system(command);
-    free(command);
-    return code;
+    kb_owned char *command = kb_format("rm -r '%s'", folder);
+    return system(command);
 }
 
 /* the order by name, without files */
@@ -233,7 +231,7 @@ TEST(no_permutation_is_said_which)
 /* n states of the h2 mechanism (9 species): H2, O2 and N2, T rising */
 static void write_h2(long n, kb_database *db)
 {
-    double *rows = kb_alloc((size_t)n, 11 * sizeof *rows);
+    kb_owned double *rows = kb_alloc((size_t)n, 11 * sizeof *rows);
     for (long i = 0; i < n; i++) {
         rows[11 * i] = 900 + 1500 * (double)i / (double)n;
         rows[11 * i + 1] = 101325;
@@ -242,7 +240,6 @@ static void write_h2(long n, kb_database *db)
         rows[11 * i + 10] = 0.75;
     }
     assert_int_equal(kb_npy_write(file, n, 11, rows, NULL), KB_OK);
-    free(rows);
     assert_int_equal(kb_database_read(db, file, 9, false, NULL), KB_OK);
 }
 
@@ -260,7 +257,7 @@ TEST(kept_order)
     write_h2(50, &db);
     kb_order_request r = {.name = "shuffled", .seed = 3};
     assert_int_equal(kb_order_get(&r, &db, a, NULL), KB_OK);
-    char *path = kb_column_path(&db, "order-shuffled");
+    kb_owned char *path = kb_column_path(&db, "order-shuffled");
     assert_non_null(strstr(path, "/a.order-shuffled.npy"));
     long long first = changed(path);
     usleep(10000);
@@ -276,7 +273,6 @@ TEST(kept_order)
     assert_int_equal(kb_order_get(&r, &db, b, NULL), KB_OK);
     assert_int_equal(kb_order_check("b", b, 40, NULL), KB_OK);
     kb_database_free(&db);
-    free(path);
 }
 
 TEST(damaged_order)
@@ -393,7 +389,7 @@ TEST(sorted_by_cost)
     kb_error err = {0};
     int64_t cost[20];
     long order[20];
-    char *about;
+    kb_owned char *about = NULL;
     kb_count count[20] = {{0}};
     write_h2(20, &db);
     assert_int_equal(kb_cost_read(&db, cost, &about, &err), KB_NOTHING);
@@ -404,7 +400,6 @@ TEST(sorted_by_cost)
     assert_int_equal(kb_cost_write(&db, count, "by hand", NULL), KB_OK);
     assert_int_equal(kb_cost_read(&db, cost, &about, NULL), KB_OK);
     assert_string_equal(about, "by hand");
-    free(about);
     assert_int_equal(kb_order_get(&r, &db, order, NULL), KB_OK);
     for (int i = 0; i < 20; i++)
         assert_int_equal(count[order[i]].attempted, 19 - i);

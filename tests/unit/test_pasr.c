@@ -297,7 +297,7 @@ static void react_rows(double *rows, long n)
     kb_reacted sum = {0};
     size_t columns = (size_t)mech.nspecies + 2;
     assert_int_equal(kb_react_open(&x, solvers, n, r.rtol, r.atol, 1, NULL, NULL), KB_OK);
-    double *before = kb_alloc((size_t)n * columns, sizeof *before);
+    kb_owned double *before = kb_alloc((size_t)n * columns, sizeof *before);
     memcpy(before, rows, (size_t)n * columns * sizeof *rows);
     assert_int_equal(kb_react_step(&x, rows, kb_pasr_dt(&r), &sum, NULL), KB_OK);
     for (long i = 0; i < n; i++) {
@@ -305,7 +305,6 @@ static void react_rows(double *rows, long n)
         row[0] = kb_T_from_h(&mech, kb_mix_h(&mech, from[0], from + 2), row + 2, row[0]);
     }
     kb_react_close(&x);
-    free(before);
     kb_recipe_free(&kb_pasr_form, &r);
 }
 
@@ -317,7 +316,7 @@ TEST(before_and_after)
 {
     kb_output after = rows_of(KB_ROWS_AFTER), before = rows_of(KB_ROWS_BEFORE);
     long columns = mech.nspecies + 2, one = PARTICLES * columns, moved = 0;
-    double *rows = kb_alloc((size_t)one, sizeof *rows);
+    kb_owned double *rows = kb_alloc((size_t)one, sizeof *rows);
     assert_int_equal(after.n, before.n);
     for (long k = 0; k < CONDITIONS * TIMES; k++) {
         const double *end = after.states + k * one, *start = before.states + k * one;
@@ -335,7 +334,6 @@ TEST(before_and_after)
         }
     }
     assert_true(moved > 20); /* particles whose reaction is more than noise */
-    free(rows);
     kb_output_free(&after);
     kb_output_free(&before);
 }

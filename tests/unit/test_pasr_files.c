@@ -21,9 +21,8 @@ TEST(interruption)
 
 static void copy_file(const char *from, const char *to)
 {
-    char *command = kb_format("cp %s %s", from, to);
+    kb_owned char *command = kb_format("cp %s %s", from, to);
     assert_int_equal(system(command), 0);
-    free(command);
 }
 
 /* data: the checkpoint's path; a copy of it is made at step 14, when it is that of step 12 */
@@ -100,7 +99,7 @@ TEST(foreign_checkpoints)
     r.seed++; /* the one there is from before */
     assert_fails(run_with(&r, solvers, how, &o, &err), KB_INVALID, "belongs to another recipe");
     r.seed--;
-    char *kept = kb_beside(base, ".kept"), *checkpoint = kb_beside(base, ".checkpoint");
+    kb_owned char *kept = kb_beside(base, ".kept"), *checkpoint = kb_beside(base, ".checkpoint");
     assert_changed(kept, 1000, "damaged, its hash", &r);
     assert_changed(checkpoint, 300, "damaged", &r);  /* the state begins at 232 */
     assert_changed(checkpoint, 100, "damaged", &r);  /* in the hashes */
@@ -111,8 +110,6 @@ TEST(foreign_checkpoints)
     assert_int_equal(truncate(checkpoint, 5), 0);
     assert_fails(run_with(&r, solvers, how, &o, &err), KB_INVALID, "not a checkpoint");
     kb_checkpoint_drop(base);
-    free(kept);
-    free(checkpoint);
     kb_recipe_free(&kb_pasr_form, &r);
 }
 
@@ -217,7 +214,7 @@ TEST(saved)
     assert_works(kb_recipe_save(&kb_pasr_form, &r, solvers, &o, base, &err));
     assert_works(kb_database_read(&db, base, mech.nspecies, false, &err));
     assert_int_equal(db.n, o.n);
-    char *json = kb_beside(base, ".json"), *aux = kb_beside(base, ".aux.npy");
+    kb_owned char *json = kb_beside(base, ".json"), *aux = kb_beside(base, ".aux.npy");
     kb_states_kind kind = kb_states_kind_read(base);
     assert_string_equal(kind.name, "after");
     assert_true(kind.dt == kb_pasr_dt(&r));
@@ -227,8 +224,6 @@ TEST(saved)
     assert_same(&o, &p);
     remove(json);
     remove(aux);
-    free(json);
-    free(aux);
     kb_database_free(&db);
     kb_output_free(&o);
     kb_output_free(&p);
@@ -242,7 +237,7 @@ TEST(full_disk)
     kb_pasr r = small(KB_PREMIXED);
     kb_output whole, again;
     kb_error err = {0};
-    char *checkpoint = kb_beside(base, ".checkpoint");
+    kb_owned char *checkpoint = kb_beside(base, ".checkpoint");
     kb_march_how how = {.path = base, .checkpoint = 6};
     signal(SIGXFSZ, SIG_IGN);
     assert_int_equal(run_with(&r, solvers, how, &whole, &err), KB_OK);
@@ -253,23 +248,20 @@ TEST(full_disk)
     remove(checkpoint);
     kb_output_free(&whole);
     kb_output_free(&again);
-    free(checkpoint);
     kb_recipe_free(&kb_pasr_form, &r);
 }
 
 /* the .json beside base.npy -> the kind of its states, in words */
 static void kind_of(const char *json, const char *expected)
 {
-    char *path = kb_beside(base, ".json");
+    kb_owned char *path = kb_beside(base, ".json");
     FILE *f = fopen(path, "w");
     fputs(json, f);
     fclose(f);
     kb_states_kind kind = kb_states_kind_read(base);
-    char *words = kb_states_kind_text(&kind);
+    kb_owned char *words = kb_states_kind_text(&kind);
     assert_string_equal(words, expected);
-    free(words);
     remove(path);
-    free(path);
 }
 
 /* as recorded; by the generator where a record is older than kinds; and nothing made up */

@@ -290,13 +290,11 @@ TEST_WITH(numbers_of_templates, start, end)
         {"time_s", "0.00123", "0.0012"}, {"solver", "", "none"}};
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
         const char *const *of = numbers[k];
-        char *table = kb_format("engine,time_lo_s,status,%s\ncpu-simd,1,ok,%s\n", of[0], of[1]);
-        char *query = kb_format("%s[[time_lo_s{cpu-simd}]] [[%s @1]]", HEAD, of[0]);
-        char *text = kb_format("1.00 %s", of[2]);
+        kb_owned char *table = kb_format("engine,time_lo_s,status,%s\ncpu-simd,1,ok,%s\n", of[0],
+                                         of[1]);
+        kb_owned char *query = kb_format("%s[[time_lo_s{cpu-simd}]] [[%s @1]]", HEAD, of[0]);
+        kb_owned char *text = kb_format("1.00 %s", of[2]);
         fills_of(table, query, text, NULL);
-        free(table);
-        free(query);
-        free(text);
     }
 }
 

@@ -79,7 +79,7 @@ TEST_WITH(each_word_is_another_work, begin, end)
 static void prints(long rows, const char *wanted)
 {
     long row[40];
-    char *text;
+    kb_owned char *text = NULL;
     size_t length;
     FILE *to = open_memstream(&text, &length);
     for (long i = 0; i < rows; i++)
@@ -87,7 +87,6 @@ static void prints(long rows, const char *wanted)
     kb_population_print(&cells, row, rows, to);
     fclose(to);
     assert_string_equal(text, wanted);
-    free(text);
 }
 
 #define HEAD                                                                                       \

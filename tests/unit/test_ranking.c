@@ -169,15 +169,13 @@ TEST(rows_that_differ_in_one_column)
     }
     kb_identity id = kb_identity_of(tables, 1);
     assert_int_equal(id.count, count);
-    char *first = kb_identity_text(&id, &t, 0);
+    kb_owned char *first = kb_identity_text(&id, &t, 0);
     for (int row = 1; row <= count; row++) {
-        char *other = kb_identity_text(&id, &t, row);
+        kb_owned char *other = kb_identity_text(&id, &t, row);
         assert_string_not_equal(first, other);
         assert_int_equal(kb_same_but_n(&t, 0, row), !strcmp(t.names[row - 1], "n"));
         assert_true(kb_same_but_n(&t, row, row));
-        free(other);
     }
-    free(first);
     kb_csv_free(&t);
 }
 

@@ -51,7 +51,7 @@ static void compare(const table *t, const char *mech, const double *values, cons
 static void match_cantera(const char *name, const char *path)
 {
     kb_mech m = read_mech(path);
-    char *file = kb_format("rates_%s.csv", name);
+    kb_owned char *file = kb_format("rates_%s.csv", name);
     table t = open_table(file);
     work w = make_work(&m);
     uint64_t random = 1;
@@ -70,7 +70,6 @@ static void match_cantera(const char *name, const char *path)
         }
     }
     assert_int_equal(states, 50);
-    free(file);
     free_work(&w);
     kb_mech_free(&m);
 }

@@ -67,22 +67,20 @@ static char path[] = "/tmp/kb-limits-XXXXXX";
 static int is_read(const generator *g, const char *key, double x, int whole)
 {
     kb_error err = {0};
-    void *r = kb_alloc(1, g->size);
-    char *text = kb_format(whole ? "{\"generator\": \"%s\", \"version\": %d, \"parameters\": "
-                                   "{\"%s\": %.0f}}"
-                                 : "{\"generator\": \"%s\", \"version\": %d, \"parameters\": "
-                                   "{\"%s\": %.17g}}",
-                           g->form->generator, g->form->version, key, x);
+    kb_owned void *r = kb_alloc(1, g->size);
+    kb_owned char *text = kb_format(
+        whole ? "{\"generator\": \"%s\", \"version\": %d, \"parameters\": "
+                "{\"%s\": %.0f}}"
+              : "{\"generator\": \"%s\", \"version\": %d, \"parameters\": "
+                "{\"%s\": %.17g}}",
+        g->form->generator, g->form->version, key, x);
     g->defaults(r);
     assert_int_equal(kb_file_write(path, text, strlen(text), NULL, 0, NULL), KB_OK);
     int code = kb_recipe_read(g->form, r, path, &err);
-    char *named = kb_format("'%s'", key);
+    kb_owned char *named = kb_format("'%s'", key);
     if (code && !strstr(err.text, named))
         fail_msg("no %s in: %s", named, err.text);
     kb_recipe_free(g->form, r);
-    free(named);
-    free(text);
-    free(r);
     return code == KB_OK;
 }
 
@@ -151,7 +149,7 @@ TEST(defaults_are_recipes_of_gri30)
         if (g->form == &kb_import_form)
             continue;
         void *r = kb_alloc(2, g->size), *written = (char *)r + g->size;
-        char *file = kb_format("datasets/recipes/gri30-%s.json", g->form->generator);
+        kb_owned char *file = kb_format("datasets/recipes/gri30-%s.json", g->form->generator);
         g->defaults(r);
         g->defaults(written);
         assert_int_equal(kb_recipe_read(g->form, written, file, NULL), KB_OK);
@@ -166,7 +164,6 @@ TEST(defaults_are_recipes_of_gri30)
         }
         kb_recipe_free(g->form, r);
         kb_recipe_free(g->form, written);
-        free(file);
         free(r);
     }
 }
@@ -190,7 +187,7 @@ TEST(mixtures_as_text)
         {"", "--fuel: '' holds nothing (an example: O2:1,N2:3.76)"}};
     kb_mech m;
     assert_int_equal(kb_mech_load(&m, "datasets/mechanisms/h2.yaml", NULL, NULL), KB_OK);
-    double *X = kb_alloc((size_t)m.nspecies, sizeof *X);
+    kb_owned double *X = kb_alloc((size_t)m.nspecies, sizeof *X);
     for (size_t k = 0; k < sizeof mixtures / sizeof *mixtures; k++) {
         kb_error err = {0};
         char found[400] = "";
@@ -201,7 +198,6 @@ TEST(mixtures_as_text)
                          m.species[i].name, X[i]);
         assert_string_equal(code ? err.text : found, mixtures[k][1]);
     }
-    free(X);
     kb_mech_free(&m);
 }
 
@@ -226,7 +222,7 @@ TEST(premixed_gases)
         {"H2", "O2:1", 1, 0, "fuel: 'H2' is not"}, {"H2:1", "O2", 1, 0, "oxidizer: 'O2' is not"}};
     kb_mech m;
     assert_int_equal(kb_mech_load(&m, "datasets/mechanisms/h2.yaml", NULL, NULL), KB_OK);
-    double *Y = kb_alloc((size_t)m.nspecies, sizeof *Y);
+    kb_owned double *Y = kb_alloc((size_t)m.nspecies, sizeof *Y);
     char *element = m.elements[kb_find_element(&m, "N")].name;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         kb_error err = {0};
@@ -240,14 +236,12 @@ TEST(premixed_gases)
         }
         for (int side = 0; side < 2; side++) {
             const char *of = side ? cases[k].oxidizer : cases[k].fuel;
-            char *name = kb_format("%.*s", (int)strcspn(of, ":"), of);
+            kb_owned char *name = kb_format("%.*s", (int)strcspn(of, ":"), of);
             int i = kb_find_species(&m, name);
             moles[side] = Y[i] / m.species[i].weight;
-            free(name);
         }
         assert_true(fabs(moles[0] - cases[k].ratio * moles[1]) <= 1e-14 * moles[1]);
     }
-    free(Y);
     kb_mech_free(&m);
 }
 
@@ -257,14 +251,13 @@ TEST(axes_of_many_values)
     for (int n = 0; n <= KB_AXIS + 1; n++) {
         kb_axis a;
         kb_error err = {0};
-        char *text = kb_format("10:20:%d", n);
+        kb_owned char *text = kb_format("10:20:%d", n);
         int good = n >= 2 && n <= KB_AXIS;
         assert_int_equal(kb_axis_parse(&a, "--phi", text, &err), good ? KB_OK : KB_INVALID);
         if (good)
             assert_true(a.n == n && a.v[0] == 10 && a.v[n - 1] == 20);
         else
             assert_non_null(strstr(err.text, text));
-        free(text);
     }
 }
 

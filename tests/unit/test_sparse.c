@@ -89,7 +89,8 @@ static int depends(const kb_reaction *r, int j)
 static void check_patterns(const kb_mech *m)
 {
     int nsp = m->nspecies, all = nsp + m->nsteady;
-    unsigned char *full = kb_alloc((size_t)all * all, 1), *here = kb_alloc((size_t)all * all, 1);
+    kb_owned unsigned char *full = kb_alloc((size_t)all * all, 1),
+                           *here = kb_alloc((size_t)all * all, 1);
     for (int i = 0; i < all; i++)
         for (int j = 0; j < all; j++) {
             full[i * all + j] = i == j;
@@ -113,8 +114,6 @@ static void check_patterns(const kb_mech *m)
     kb_omega_pattern(m, here);
     for (int i = 0; i < nsp; i++)
         assert_memory_equal(here + i * nsp, full + i * all, (size_t)nsp);
-    free(full);
-    free(here);
 }
 
 /* LU of the pattern, entry by entry: entries; flops */
@@ -149,7 +148,7 @@ static void counts(const unsigned char *a, int n, const unsigned char *gone, int
 static void check_order(const kb_sparse *s, unsigned char *a, int nsp)
 {
     int n = s->n;
-    unsigned char *gone = kb_alloc((size_t)n, 1);
+    kb_owned unsigned char *gone = kb_alloc((size_t)n, 1);
     for (int p = 0; p < n; p++) {
         int best = -1, k = s->perm[p];
         long least = LONG_MAX, least_sum = 0, row, column;
@@ -169,7 +168,6 @@ static void check_order(const kb_sparse *s, unsigned char *a, int nsp)
             for (int j = 0; !gone[i] && a[i * n + k] && j < n; j++)
                 a[i * n + j] |= !gone[j] && a[k * n + j];
     }
-    free(gone);
 }
 
 /* the first tail of the least cost; fill: of the LU */
@@ -198,7 +196,7 @@ static void check_one_thread(const kb_mech *m, const unsigned char *a)
     long flops;
     kb_sparse_build(m, 1, KB_HEAD_CHEAPER, &s);
     int n = s.n, entries = 0;
-    unsigned char *work = kb_alloc((size_t)n * n, 1);
+    kb_owned unsigned char *work = kb_alloc((size_t)n * n, 1);
     memcpy(work, a, (size_t)n * n);
     check_order(&s, work, m->nspecies);
     memcpy(work, a, (size_t)n * n);
@@ -213,7 +211,6 @@ static void check_one_thread(const kb_mech *m, const unsigned char *a)
     assert_int_equal(s.solve_flops, 2L * s.nnz_lu - n);
     assert_memory_equal(s.fill, work, (size_t)n * n);
     assert_int_equal(s.tail, best_tail(work, n, m->nreactions <= KB_LINES_REACTIONS ? 7 : 12));
-    free(work);
     kb_sparse_free(&s);
 }
 
@@ -262,7 +259,7 @@ static void check_team(const kb_mech *m, int team)
     int n = s.n, levels = 0;
     long work = 0;
     cheapest best = {-1, LONG_MAX};
-    unsigned char *p = kb_alloc((size_t)n * n, 1);
+    kb_owned unsigned char *p = kb_alloc((size_t)n * n, 1);
     memcpy(p, s.pattern, (size_t)n * n);
     for (int head = 0; head < n; head++) {
         long entries = 0;
@@ -279,7 +276,6 @@ static void check_team(const kb_mech *m, int team)
     for (int k = 0; k < best.head; k++)
         sweep(p, n, k);
     assert_memory_equal(s.fill, p, (size_t)n * n);
-    free(p);
     kb_sparse_free(&s);
 }
 
@@ -291,7 +287,7 @@ static void check_factored(const kb_mech *m, int team)
     int n = s.n, levels = 0, *level = kb_alloc((size_t)n, sizeof *level);
     long work = 0, entries = 0, flops;
     cheapest best = {-1, LONG_MAX};
-    unsigned char *p = kb_alloc((size_t)n * n, 1);
+    kb_owned unsigned char *p = kb_alloc((size_t)n * n, 1);
     memcpy(p, s.pattern, (size_t)n * n);
     eliminate(p, n, &flops);
     for (int head = 0; head < n; head++) {
@@ -310,7 +306,6 @@ static void check_factored(const kb_mech *m, int team)
     assert_int_equal(s.tail, best.head);
     assert_memory_equal(s.level, level, (size_t)best.head * sizeof *level);
     assert_memory_equal(s.fill, p, (size_t)n * n);
-    free(p);
     free(level);
     kb_sparse_free(&s);
 }
@@ -336,14 +331,13 @@ TEST(random_mechanisms)
                                    {40, 3, 1000}, {210, 5, 90}, {134, 0, 287}, {145, 0, 147}};
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
         kb_mech m = make(sizes[k][0], sizes[k][1], sizes[k][2]);
-        unsigned char *a = newton_pattern(&m);
+        kb_owned unsigned char *a = newton_pattern(&m);
         check_patterns(&m);
         check_one_thread(&m, a);
         for (int team = 4; team <= 256; team *= 2) {
             check_team(&m, team);
             check_factored(&m, team);
         }
-        free(a);
         kb_mech_free(&m);
     }
 }

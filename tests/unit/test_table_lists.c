@@ -246,7 +246,7 @@ static void check_jacobian(const whole *w)
 {
     const kb_tables *t = &w->t;
     terms found = {0}, expected = {0}, places = {0}, pattern = {0};
-    unsigned char *omega = kb_alloc((size_t)t->nsp * t->nsp, 1);
+    kb_owned unsigned char *omega = kb_alloc((size_t)t->nsp * t->nsp, 1);
     kb_omega_pattern(w->m, omega);
     for (int j = 0; j < t->nsp; j++)
         for (int k = t->jac_column_start.v[j]; k < t->jac_column_start.v[j + 1]; k++) {
@@ -265,7 +265,6 @@ static void check_jacobian(const whole *w)
             if (omega[i * t->nsp + j])
                 put(&pattern, i, j, entry_of(w, i, j));
     }
-    free(omega);
     assert_same("entries", places, pattern);
     assert_same("jac", found, expected);
 }
@@ -566,7 +565,7 @@ static void check_end(const list *l)
 /* pieces become what they are pieces of; none has more than 16 terms. whole NULL: all are cut */
 static void join_pieces(terms *l, int outputs, const kb_ints *start, const kb_ints *whole)
 {
-    int *terms_of = kb_alloc((size_t)start->v[start->n - 1] + 1, sizeof *terms_of);
+    kb_owned int *terms_of = kb_alloc((size_t)start->v[start->n - 1] + 1, sizeof *terms_of);
     for (int k = 0; k < l->n; k++) {
         int piece = l->v[k].target - outputs, i = 0;
         if (piece < 0)
@@ -576,7 +575,6 @@ static void join_pieces(terms *l, int outputs, const kb_ints *start, const kb_in
         assert_true(++terms_of[piece] <= 16);
         l->v[k].target = whole ? whole->v[i] : i;
     }
-    free(terms_of);
 }
 
 static double coefficient(const kb_tables *t, double number)
@@ -669,7 +667,7 @@ static void check_updates(const whole *w)
               {stored, stored},
               {t->zero_storage, t->zero_storage},
               {t->bytes[KB_STORED], t->bytes[KB_STORED]}};
-    unsigned char *p = memcpy(kb_alloc((size_t)n * n, 1), t->lu.pattern, (size_t)n * n);
+    kb_owned unsigned char *p = memcpy(kb_alloc((size_t)n * n, 1), t->lu.pattern, (size_t)n * n);
     for (int v = 0; v < t->level_start.n - 1; v++) {
         terms expected = {0};
         for (int k = 0, next = t->level_start.v[v]; k < head; k++) {
@@ -689,7 +687,6 @@ static void check_updates(const whole *w)
                     expected);
     }
     check_end(&l);
-    free(p);
 }
 
 /* each pivot of the head is of one level, and levels without a pivot stand nowhere */
@@ -1127,10 +1124,9 @@ static void check_gathered(const whole *w, numbers *x, const char *text)
         double f = 0, B = 0, size = 0;
         for (int r = 0; r < t->nrx; r++) {
             double add = w->nu[r * t->nall + i] * x->v[r];
-            char *border = kb_format("\nREACTION(%d, ", r);
+            kb_owned char *border = kb_format("\nREACTION(%d, ", r);
             int in = 0;
             sscanf(strstr(text, border) + strlen(border), "%*d, %*d, %*d, %d", &in);
-            free(border);
             f += add;
             B += in ? add : 0;
             size += fabs(add);
@@ -1145,7 +1141,7 @@ static void check_gathered(const whole *w, numbers *x, const char *text)
 static void check_columns(const whole *w, numbers *x, const char *text)
 {
     const kb_tables *t = &w->t;
-    double *d = kb_alloc((size_t)t->nslot + 1, sizeof *d);
+    kb_owned double *d = kb_alloc((size_t)t->nslot + 1, sizeof *d);
     memcpy(d, x->D, (size_t)t->nslot * sizeof *d);
     for (int k = 0; k < KB_SLOTS * t->nrx; k++) {
         int r = k % t->nrx, slot = k / t->nrx, side = slot / 3;
@@ -1178,7 +1174,6 @@ static void check_columns(const whole *w, numbers *x, const char *text)
         }
         assert_close("heat", j, x->heat[j], heat, sizes);
     }
-    free(d);
 }
 
 /* A x = b by the head, a plain elimination of the tail, and both halves of the solve */
@@ -1186,7 +1181,7 @@ static void check_straight_solve(const whole *w, numbers *x, const char *text)
 {
     const kb_tables *t = &w->t;
     int n = t->lu.n, tail = t->lu.tail, *at = w->storage;
-    double *A = kb_alloc((size_t)n * n, sizeof *A), *b = kb_alloc((size_t)n, sizeof *b);
+    kb_owned double *A = kb_alloc((size_t)n * n, sizeof *A), *b = kb_alloc((size_t)n, sizeof *b);
     for (int i = 0; i < n; i++) {
         b[i] = x->z[i];
         for (int j = 0; j < n; j++)
@@ -1217,8 +1212,6 @@ static void check_straight_solve(const whole *w, numbers *x, const char *text)
             sum += A[i * n + j] * x->z[j];
         assert_close("row", i, sum, b[i], n);
     }
-    free(A);
-    free(b);
 }
 
 static void check_records(const whole *w, const char *text)

@@ -203,12 +203,12 @@ static void check_team(const kb_mech *m, kb_layout layout)
 {
     kb_tables t;
     assert_works(kb_tables_build(m, &layout, &t, &err));
-    double *v = numbers(t.nrx, 1), *e = numbers(t.nsp, 2), *A = numbers(t.nnz, 3);
+    kb_owned double *v = numbers(t.nrx, 1), *e = numbers(t.nsp, 2), *A = numbers(t.nnz, 3);
     A[t.zero_storage] = 0;
-    double *gathered = bundle_sums(&t, &t.species_gather_bundle, &t.species_gather_target,
-                                  &t.species_gather_pair, t.gather_pieces, NULL, v);
-    double *heat = bundle_sums(&t, &t.heat_row_bundle, &t.heat_row_target, &t.heat_row_pair,
-                              t.heat_pieces, e, A);
+    kb_owned double *gathered = bundle_sums(&t, &t.species_gather_bundle, &t.species_gather_target,
+                                            &t.species_gather_pair, t.gather_pieces, NULL, v);
+    kb_owned double *heat = bundle_sums(&t, &t.heat_row_bundle, &t.heat_row_target,
+                                        &t.heat_row_pair, t.heat_pieces, e, A);
     for (int i = 0; i < t.nsp; i++) {
         double f = 0, h = 0;
         for (int k = t.species_start.v[i]; k < t.species_start.v[i + 1]; k++)
@@ -218,11 +218,6 @@ static void check_team(const kb_mech *m, kb_layout layout)
         assert_true(fabs(add(gathered, &t.species_gather_start, i) - f) <= 1e-12);
         assert_true(fabs(add(heat, &t.heat_row_start, i) - h) <= 1e-12);
     }
-    free(v);
-    free(e);
-    free(A);
-    free(gathered);
-    free(heat);
     kb_tables_free(&t);
 }
 

@@ -61,8 +61,8 @@ TEST(derivatives_agree)
 TEST(mixture_of_air)
 {
     kb_mech m = read_mech(DATASETS "gri30.yaml");
-    double *X = kb_alloc((size_t)m.nspecies, sizeof(double));
-    double *Y = kb_alloc((size_t)m.nspecies, sizeof(double));
+    kb_owned double *X = kb_alloc((size_t)m.nspecies, sizeof(double));
+    kb_owned double *Y = kb_alloc((size_t)m.nspecies, sizeof(double));
     double W_O2 = 31.998, W_N2 = 28.014;
 
     X[kb_find_species(&m, "O2")] = 1;
@@ -74,15 +74,13 @@ TEST(mixture_of_air)
     assert_true(fabs(kb_density(&m, 300, KB_ATM, Y) / (KB_ATM * W / (KB_R * 300)) - 1) < 1e-12);
     assert_true(fabs(kb_mix_cp(&m, 300, Y) - 1010) < 10); /* air: 1.01 kJ/(kg K) */
     assert_true(fabs(kb_mix_h(&m, 300, Y) - kb_mix_u(&m, 300, Y) - KB_R * 300 / W) < 1e-6);
-    free(X);
-    free(Y);
     kb_mech_free(&m);
 }
 
 TEST(temperature_is_found_again)
 {
     kb_mech m = read_mech(DATASETS "h2co.yaml");
-    double *Y = kb_alloc((size_t)m.nspecies, sizeof(double));
+    kb_owned double *Y = kb_alloc((size_t)m.nspecies, sizeof(double));
     uint64_t random = 7;
 
     for (int i = 0; i < 300; i++) {
@@ -98,7 +96,6 @@ TEST(temperature_is_found_again)
     assert_true(isnan(kb_T_from_h(&m, 1e12, Y, 1000)));
     assert_true(isnan(kb_T_from_u(&m, -1e12, Y, 1000)));
     assert_true(isnan(kb_T_from_h(&m, NAN, Y, 1000)));
-    free(Y);
     kb_mech_free(&m);
 }
 

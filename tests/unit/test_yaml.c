@@ -100,9 +100,8 @@ static const char frame[] =
 
 static void put_frame(const char *units, const char *reactions)
 {
-    char *text = kb_format(frame, units, reactions);
+    kb_owned char *text = kb_format(frame, units, reactions);
     put(text);
-    free(text);
 }
 
 TEST(units_give_the_same_rate)
@@ -125,9 +124,9 @@ TEST(units_give_the_same_rate)
         {"", "A: 2.5e+8, b: 0, Ea: 0.43364104 eV"},
     };
     for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
-        char *reaction = kb_format("- {equation: 2 A => B, rate-constant: {%s}}", same[i].rate);
+        kb_owned char *reaction = kb_format("- {equation: 2 A => B, rate-constant: {%s}}",
+                                            same[i].rate);
         put_frame(same[i].units, reaction);
-        free(reaction);
         kb_mech m = read_good(file);
         close_to(m.reactions[0].kf.A, 2.5e8, 1e-7);
         close_to(m.reactions[0].kf.theta, 4.184e7 / KB_R, 1e-7);
@@ -157,17 +156,15 @@ TEST(units_have_their_size)
     int n = sizeof energies / sizeof *energies;
     for (int k = 0; k < n + (int)sizeof prefixes - 1; k++) {
         char prefix = k < n ? ' ' : prefixes[k - n];
-        char *word = k < n ? kb_strdup(energies[k].word)
-                           : kb_format("%.*sJ/kmol", prefix != ' ', &prefix);
-        char *reaction = kb_format("- {equation: A => B, rate-constant: {A: 1, b: 0, Ea: 3 %s}}",
-                                   word);
+        kb_owned char *word = k < n ? kb_strdup(energies[k].word)
+                                    : kb_format("%.*sJ/kmol", prefix != ' ', &prefix);
+        kb_owned char *reaction = kb_format(
+            "- {equation: A => B, rate-constant: {A: 1, b: 0, Ea: 3 %s}}", word);
         put_frame("", reaction);
         kb_mech m = read_good(file);
         double size = k < n ? energies[k].J_per_kmol : pow(10, powers[k - n]);
         close_to(m.reactions[0].kf.theta, 3 * size / 8314.46261815324, 1e-12);
         kb_mech_free(&m);
-        free(reaction);
-        free(word);
     }
 }
 

@@ -31,9 +31,9 @@ static void expect(const parts *p, int code, const char *word)
 {
     kb_mech m;
     kb_error err = {0};
-    char *text = kb_format(frame, p->phase ? p->phase : "", p->species ? p->species : "",
-                           p->thermo ? p->thermo : "", p->reaction ? p->reaction : GOOD,
-                           p->end ? p->end : "");
+    kb_owned char *text = kb_format(frame, p->phase ? p->phase : "", p->species ? p->species : "",
+                                    p->thermo ? p->thermo : "", p->reaction ? p->reaction : GOOD,
+                                    p->end ? p->end : "");
     put(text);
     if (kb_yaml_read(&m, file, &err) != code)
         fail_msg("%s\n%s", err.text, text);
@@ -44,7 +44,6 @@ static void expect(const parts *p, int code, const char *word)
         assert_int_equal(m.nwarnings, word ? 1 : 0);
         kb_mech_free(&m);
     }
-    free(text);
 }
 
 static void refused(const parts p, const char *word) { expect(&p, KB_INVALID, word); }
@@ -57,11 +56,10 @@ TEST(species_are_declared_once)
                                "- {name: A, composition: {H: 1}"},
             "a.yaml:5: the species of line 4 is defined here again: 'A'");
     kb_mech m;
-    char *text = kb_format(frame, "", "", "", GOOD, "");
+    kb_owned char *text = kb_format(frame, "", "", "", GOOD, "");
     strstr(text, "[A, B]")[4] = 'A';
     put(text);
     assert_fails(kb_yaml_read(&m, file, &err), KB_INVALID, "a.yaml:4: species declared twice 'A'");
-    free(text);
 }
 
 TEST(misspelt_keys_are_errors)
@@ -162,18 +160,18 @@ TEST(ranges_without_extent)
     static const char *const ends[] = {"200, 3000, 3000", "200, 200, 3000", "200, 3000"};
     for (int i = 0; i < 3; i++) {
         kb_mech m;
-        char *text = kb_format(
+        kb_owned char *text = kb_format(
             "phases:\n- {name: g, thermo: ideal-gas, species: [A]}\nspecies:\n"
             "- {name: A, composition: {H: 1}, thermo: {model: NASA7, temperature-ranges: [%s],\n"
-            "  data: [%s%s%s]}}\n", ends[i], i == 1 ? "[9, 0, 0, 0, 0, 1, 2], " : "",
-            "[2.5, 0, 0, 0, 0, 1, 2]", i == 0 ? ", [9, 0, 0, 0, 0, 1, 2]" : "");
+            "  data: [%s%s%s]}}\n",
+            ends[i], i == 1 ? "[9, 0, 0, 0, 0, 1, 2], " : "", "[2.5, 0, 0, 0, 0, 1, 2]",
+            i == 0 ? ", [9, 0, 0, 0, 0, 1, 2]" : "");
         put(text);
         assert_works(kb_yaml_read(&m, file, &err));
         assert_true(m.species[0].Tlow == 200 && m.species[0].Thigh == 3000);
         assert_true(m.species[0].lo[0] == 2.5 && m.species[0].hi[0] == 2.5);
         assert_true(m.species[0].Tmid > 200 && m.species[0].Tmid < 3000);
         kb_mech_free(&m);
-        free(text);
     }
 }
 
@@ -228,14 +226,13 @@ TEST(undeclared_colliders_of_linear_Burke)
 TEST(T2_of_0)
 {
     static const char said[] = "Troe T2 of 0 is left out, as Cantera does";
-    char *own = kb_format("a.yaml:9: %s", said), *collider = kb_format("a.yaml:10: %s", said);
+    kb_owned char *own = kb_format("a.yaml:9: %s", said),
+                  *collider = kb_format("a.yaml:10: %s", said);
     warned((parts){.reaction = "equation: 2 A (+M) <=> B (+M), type: falloff, low-P-" RATE
                                ", high-P-" RATE ", Troe: {A: 1, T3: 1, T1: 1, T2: 0}"}, own);
     warned((parts){.reaction = "equation: 2 A (+M) <=> B (+M), type: linear-Burke, colliders: [\n"
                                "  {name: M, type: falloff, low-P-" RATE ", high-P-" RATE
                                ", Troe: {A: 1, T3: 1, T1: 1, T2: 0}}]"}, collider);
-    free(own);
-    free(collider);
 }
 
 TEST(other_keys_are_warnings)
@@ -291,10 +288,10 @@ TEST(named_colliders_have_their_efficiency)
     refused((parts){.reaction = "equation: A + B => A, type: three-body, " RATE},
             "three-body reaction of nothing but its collider");
     put("");
-    char *text = kb_format(frame, "", "", "", "equation: 2 A + B <=> B + B, " RATE
-                           ", efficiencies: {B: 2.5}", "");
+    kb_owned char *text = kb_format(frame, "", "", "",
+                                    "equation: 2 A + B <=> B + B, " RATE ", efficiencies: {B: 2.5}",
+                                    "");
     put(text);
-    free(text);
     kb_mech m = read_good(file);
     const kb_reaction *r = m.reactions;
     assert_true(r->type == KB_THREE_BODY && r->collider < 0 && r->default_efficiency == 0);
@@ -365,7 +362,7 @@ TEST(kinetics_are_as_cantera_has_them)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         kb_mech m;
         kb_error err = {0};
-        char *text = kb_format(base, cases[i].phase, cases[i].section ? reactions : "");
+        kb_owned char *text = kb_format(base, cases[i].phase, cases[i].section ? reactions : "");
         put(text);
         int code = kb_yaml_read(&m, file, &err);
         if (code != (cases[i].word ? KB_INVALID : KB_OK) ||
@@ -374,7 +371,6 @@ TEST(kinetics_are_as_cantera_has_them)
         if (!code)
             assert_int_equal(m.nreactions, cases[i].n);
         kb_mech_free(&m);
-        free(text);
     }
 }
 
@@ -406,17 +402,16 @@ TEST(overlapping_third_bodies_follow_the_rule)
                  {"modify-efficiency", "A: 2, B: 3", KB_OK, 0, 2, 0}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         kb_error err = {0};
-        char *phase = kb_format(", explicit-third-body-duplicates: %s", cases[i].rule);
-        char *text = kb_format(frame, phase, "", "", "equation: 2 A + M <=> B + M, " RATE
-                               ", efficiencies: {%s}",
-                               "- {equation: 2 A + A <=> B + A, " RATE "}\n");
-        char *whole = kb_format(text, cases[i].given);
+        kb_owned char *phase = kb_format(", explicit-third-body-duplicates: %s", cases[i].rule);
+        kb_owned char *text = kb_format(frame, phase, "", "",
+                                        "equation: 2 A + M <=> B + M, " RATE ", efficiencies: {%s}",
+                                        "- {equation: 2 A + A <=> B + A, " RATE "}\n");
+        kb_owned char *whole = kb_format(text, cases[i].given);
         put(whole);
         kb_mech m = read_good(file);
-        char *written = kb_yaml_text(&m, true); /* a file without a rule has the first */
+        kb_owned char *written = kb_yaml_text(&m, true); /* a file without a rule has the first */
         assert_int_equal(strstr(written, "explicit-third-body-duplicates: ") != NULL, i > 0);
         assert_true(!i || strstr(written, cases[i].rule));
-        free(written);
         assert_int_equal(kb_mech_check(&m, &err), cases[i].code);
         assert_int_equal(m.nwarnings, cases[i].nwarnings);
         assert_int_equal(m.reactions[0].nefficiencies, cases[i].nefficiencies);
@@ -424,9 +419,6 @@ TEST(overlapping_third_bodies_follow_the_rule)
             assert_true(m.reactions[0].efficiencies[cases[i].of_A].species == 0 &&
                         m.reactions[0].efficiencies[cases[i].of_A].value == 0);
         kb_mech_free(&m);
-        free(whole);
-        free(text);
-        free(phase);
     }
     refused((parts){.phase = ", explicit-third-body-duplicates: both"},
             "unknown rule for explicit-third-body-duplicates 'both'");
@@ -547,11 +539,11 @@ TEST(most_elements)
             sprintf(list + strlen(list), ", Abcde%02d", k);
             sprintf(own + strlen(own), "\n- {symbol: Abcde%02d, atomic-weight: 2}", k);
         }
-        char *word = kb_format("more than %d elements at 'Abcde%02d'", KB_MAX_ELEMENTS, n - 1);
+        kb_owned char *word = kb_format("more than %d elements at 'Abcde%02d'", KB_MAX_ELEMENTS,
+                                        n - 1);
         strcat(list, "]");
         expect(&(parts){.phase = list, .end = own}, n > KB_MAX_ELEMENTS ? KB_INVALID : KB_OK,
                n > KB_MAX_ELEMENTS ? word : NULL);
-        free(word);
     }
 }
 
@@ -559,7 +551,7 @@ TEST(most_elements)
 TEST(sections_of_other_files)
 {
     kb_mech m;
-    char *other = kb_format("%s/other.yaml", folder);
+    kb_owned char *other = kb_format("%s/other.yaml", folder);
     FILE *f = fopen(other, "w");
     assert_non_null(f);
     fputs("units: {energy: kJ, quantity: mol}\nspecies:\n"
@@ -577,7 +569,6 @@ TEST(sections_of_other_files)
     assert_int_equal(m.reactions[0].line, 5);
     kb_mech_free(&m);
     remove(other);
-    free(other);
     put("phases:\n- {name: g, thermo: ideal-gas, species: [{/dev/zero/species: all}]}\n");
     assert_fails(kb_yaml_read(&m, file, &err), KB_INVALID,
                  "a.yaml:2: /dev/zero: no file; named in section");
@@ -600,13 +591,12 @@ static void expect_soon(const char *text, const char *word)
 TEST(nesting_and_aliases_are_bounded)
 {
     enum { DEEP = 200000 };
-    char *text = kb_alloc(DEEP + 16, 1);
+    kb_owned char *text = kb_alloc(DEEP + 16, 1);
     memset(text, '[', DEEP);
     expect_soon(text, "a.yaml:1: YAML: lists and mappings nested too deep");
     for (int i = 0; i < DEEP; i += 2)
         memcpy(text + i, "- ", 2);
     expect_soon(text, "nested too deep");
-    free(text);
     char *laughs = kb_strdup("a0: &a0 [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]\n");
     for (int i = 1; i < 10; i++) {
         int k = i - 1;
@@ -636,11 +626,11 @@ TEST(a_twin_is_the_same_reaction)
     kb_error err = {0};
     static const char *const second[] = {"A + C <=> B + D", "C + D <=> B + A"};
     for (int twin = 0; twin < 2; twin++) {
-        char *whole = kb_format("%sreactions:\n- {equation: A + B <=> C + D, duplicate: true, "
-                                RATE "}\n- {equation: %s, duplicate: true, " RATE "}\n", text,
-                                second[twin]);
+        kb_owned char *whole = kb_format(
+            "%sreactions:\n- {equation: A + B <=> C + D, duplicate: true, " RATE
+            "}\n- {equation: %s, duplicate: true, " RATE "}\n",
+            text, second[twin]);
         put(whole);
-        free(whole);
         assert_int_equal(kb_mech_load(&m, file, NULL, &err), twin ? KB_OK : KB_INVALID);
         if (twin)
             kb_mech_free(&m);
@@ -656,18 +646,18 @@ TEST(orders_of_undeclared_species)
 {
     static const char *const orders[] = {"A: 1, B: 1", "XE: 1, A: 1", "A: 1, XE: 1", "XE: 1"};
     for (int k = 0; k < 4; k++) {
-        char *reaction = kb_format("equation: A + B => 3 A, note: {a: 0, b: 0, c: 0, d: 0, e: 0, "
-                                   "f: 0, g: 0, h: 0, i: 0, j: 0, k: 0, l: 0, m: 0, n: 0, o: 0, "
-                                   "p: 0, q: 0, r: 0, s: 0, t: 0, u: 0}, orders: {%s}, " RATE,
-                                   orders[k]);
-        char *text = kb_format(frame, ", reactions: declared-species", "", "", reaction, "");
+        kb_owned char *reaction = kb_format(
+            "equation: A + B => 3 A, note: {a: 0, b: 0, c: 0, d: 0, e: 0, "
+            "f: 0, g: 0, h: 0, i: 0, j: 0, k: 0, l: 0, m: 0, n: 0, o: 0, "
+            "p: 0, q: 0, r: 0, s: 0, t: 0, u: 0}, orders: {%s}, " RATE,
+            orders[k]);
+        kb_owned char *text = kb_format(frame, ", reactions: declared-species", "", "", reaction,
+                                        "");
         kb_mech m;
         put(text);
         assert_works(kb_yaml_read(&m, file, &err));
         assert_int_equal(m.nreactions, k == 0);
         kb_mech_free(&m);
-        free(reaction);
-        free(text);
     }
 }
 

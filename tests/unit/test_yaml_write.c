@@ -26,7 +26,7 @@ TEST(shipped_mechanisms_are_what_the_readme_says)
     readme[fread(readme, 1, sizeof readme - 1, f)] = '\0';
     fclose(f);
     for (int i = 0; i < 3; i++) {
-        char *path = kb_format("datasets/mechanisms/%s.yaml", shipped[i].name);
+        kb_owned char *path = kb_format("datasets/mechanisms/%s.yaml", shipped[i].name);
         kb_mech m = load_good(path, NULL);
         assert_string_equal(m.name, shipped[i].name);
         assert_int_equal(m.nelements, shipped[i].elements);
@@ -37,25 +37,22 @@ TEST(shipped_mechanisms_are_what_the_readme_says)
             fail_msg("%s: sha256 %s is not in the README", path, m.sha256);
         round_trip(&m);
         kb_mech_free(&m);
-        free(path);
     }
 }
 
 TEST(shipped_files_are_in_canonical_form)
 {
     for (int i = 0; i < 3; i++) {
-        char *path = kb_format("datasets/mechanisms/%s.yaml", shipped[i].name);
+        kb_owned char *path = kb_format("datasets/mechanisms/%s.yaml", shipped[i].name);
         static char bytes[1 << 17];
         FILE *f = fopen(path, "r");
         assert_non_null(f);
         bytes[fread(bytes, 1, sizeof bytes - 1, f)] = '\0';
         fclose(f);
         kb_mech m = read_good(path);
-        char *text = kb_yaml_text(&m, true);
+        kb_owned char *text = kb_yaml_text(&m, true);
         assert_string_equal(text, bytes);
-        free(text);
         kb_mech_free(&m);
-        free(path);
     }
 }
 
@@ -251,10 +248,8 @@ TEST(explicit_reverse_becomes_two)
     close_to(b->low.A / b->kf.A, f->low.A / f->kf.A, 1e-14);
     close_to(b->low.b - b->kf.b, f->low.b - f->kf.b, 1e-14);
     close_to(b->low.theta - b->kf.theta, f->low.theta - f->kf.theta, 1e-13);
-    char *a = kb_yaml_text(&m, false), *c = kb_yaml_text(&out, false);
+    kb_owned char *a = kb_yaml_text(&m, false), *c = kb_yaml_text(&out, false);
     assert_string_equal(a, c);
-    free(a);
-    free(c);
     kb_mech_free(&out);
     kb_mech_free(&m);
 }
@@ -326,8 +321,8 @@ static char *large(const char *tail)
 /* The YAML form of this set was made by other software from the CHEMKIN form. */
 TEST(curran118_is_the_same_in_both_forms)
 {
-    char *yaml = large("curran118/mech.yaml"), *inp = large("curran118/mech.inp");
-    char *therm = large("curran118/therm.dat");
+    kb_owned char *yaml = large("curran118/mech.yaml"), *inp = large("curran118/mech.inp");
+    kb_owned char *therm = large("curran118/therm.dat");
     kb_mech a = load_good(yaml, NULL), b = load_good(inp, therm);
     assert_int_equal(b.nreactions, 665);
     assert_int_equal(a.nreactions, 1246);
@@ -343,26 +338,22 @@ TEST(curran118_is_the_same_in_both_forms)
     kb_mech_free(&split);
     kb_mech_free(&a);
     kb_mech_free(&b);
-    free(yaml);
-    free(inp);
-    free(therm);
 }
 
 TEST(the_ideal_gas_phase_is_taken)
 {
-    char *yaml = large("nc12_reitz100/mech.yaml");
+    kb_owned char *yaml = large("nc12_reitz100/mech.yaml");
     kb_mech m = load_good(yaml, NULL);
     assert_string_equal(m.name, "nDodecane_IG");
     assert_int_equal(m.nspecies, 100);
     assert_int_equal(m.nreactions, 553);
     round_trip(&m);
     kb_mech_free(&m);
-    free(yaml);
 }
 
 TEST(thousand_species_are_read_in_seconds)
 {
-    char *yaml = large("nc6_1268/mech.yaml");
+    kb_owned char *yaml = large("nc6_1268/mech.yaml");
     clock_t start = clock();
     kb_mech m = load_good(yaml, NULL);
     double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
@@ -372,7 +363,6 @@ TEST(thousand_species_are_read_in_seconds)
     assert_int_equal(m.nreactions, 5336);
     round_trip(&m);
     kb_mech_free(&m);
-    free(yaml);
 }
 
 TESTS(make_folder, remove_folder)
