@@ -63,8 +63,6 @@ function varies(field,    i, first, any) {
     return 0
 }
 
-function cores(i) { return R[i, "threads"] (R[i, "threads"] == 1 ? " core" : " cores") }
-
 # curves that schedules alone tell apart
 function what(i) {
     return R[i, "solver"] "|" R[i, "engine"] "|" R[i, "threads"] "|" R[i, "order"] "|" panel_of(i)
@@ -102,22 +100,6 @@ function label_of(i,    text, solver) {
     if (several["mech"] && panel !~ /mech/ && x != "nc" && x != "mech")
         text = text " " R[i, "mech"]
     sub(/^ /, "", text)
-    return text
-}
-
-function panel_of(i,    text, names, n, k, part) {
-    n = split(panel, names, "+")
-    text = ""
-    for (k = 1; k <= n; k++) {
-        part = R[i, names[k]]
-        if (names[k] == "dt_s")
-            part = "dt = " short(part) " s"
-        else if (names[k] == "n")
-            part = "n = " part
-        else if (names[k] == "place")
-            part = on_gpu(i) ? "" : cores(i)
-        text = text (text == "" || part == "" ? "" : ", ") part
-    }
     return text
 }
 

@@ -19,7 +19,7 @@ function key_of(    k) {
 }
 
 # places of the interval of a median among m sorted samples: as far out as leaves 7 % outside
-function outer(m,    k, below, each, j) {
+function outer(m,    k, below, each) {
     each = 0.5 ^ m
     below = each
     for (k = 1; k <= m / 2; k++) {
@@ -31,61 +31,40 @@ function outer(m,    k, below, each, j) {
     return 1
 }
 
-# median, lo and hi of x [m] as middle, low, high
-function sum_up(x, m,    i, j, t, k) {
-    for (i = 2; i <= m; i++)
-        for (j = i; j > 1 && x[j] < x[j - 1]; j--) {
-            t = x[j]
-            x[j] = x[j - 1]
-            x[j - 1] = t
-        }
+# a sample at its place in the sequence
+function add_sample(at, which, seconds,    j) {
+    for (j = ++samples[at, which]; j > 1 && seconds < sample[at, which, j - 1]; j--)
+        sample[at, which, j] = sample[at, which, j - 1]
+    sample[at, which, j] = seconds
+}
+
+function keep(at, which,    m, k) {
+    m = samples[at, which]
     k = m > 5 ? outer(m) : 1
-    low = x[k]
-    high = x[m + 1 - k]
-    middle = (x[int((m + 1) / 2)] + x[int((m + 2) / 2)]) / 2
+    time["least", at, which] = sample[at, which, k]
+    time["most", at, which] = sample[at, which, m + 1 - k]
+    time["median", at, which] = (sample[at, which, int((m + 1) / 2)] + \
+        sample[at, which, int((m + 2) / 2)]) / 2
 }
 
-# times of p single ranks beside one another, for 1 / p of the ODEs each
-function add_beside(at,    which, group, i) {
-    group = like[at] SUBSEP n[at] SUBSEP beside_ranks[at]
-    beside[group]++
-    split("time_s kernel_s", which, " ")
-    for (i = 1; i <= 2; i++) {
-        sum[group, "median", which[i]] += median[at, which[i]]
-        sum[group, "least", which[i]] += least[at, which[i]]
-        sum[group, "most", which[i]] += most[at, which[i]]
-        if (median[at, which[i]] > median[group, "slowest", which[i]]) {
-            median[group, "slowest", which[i]] = median[at, which[i]]
-            least[group, "slowest", which[i]] = least[at, which[i]]
-            most[group, "slowest", which[i]] = most[at, which[i]]
-        }
+# one more of the p single ranks beside one another, for 1 / p of the ODEs each: their mean, and the
+# slowest
+function add_beside(at, which, group,    i, k, is_slowest) {
+    is_slowest = time["median", at, which] > time["median", group SUBSEP "slowest", which]
+    for (i = 1; i <= 3; i++) {
+        k = ends[i]
+        time[k, group, which] += (time[k, at, which] - time[k, group, which]) / beside[group]
+        if (is_slowest)
+            time[k, group SUBSEP "slowest", which] = time[k, at, which]
     }
-}
-
-# and the mean of these, as if it were one
-function mean_beside(group,    which, i) {
-    split("time_s kernel_s", which, " ")
-    for (i = 1; i <= 2; i++) {
-        median[group, which[i]] = sum[group, "median", which[i]] / beside[group]
-        least[group, which[i]] = sum[group, "least", which[i]] / beside[group]
-        most[group, which[i]] = sum[group, "most", which[i]] / beside[group]
-    }
-}
-
-function keep(at, which,    x, i) {
-    for (i = 1; i <= samples[at]; i++)
-        x[i] = sample[at, which, i]
-    sum_up(x, samples[at])
-    median[at, which] = middle
-    least[at, which] = low
-    most[at, which] = high
 }
 
 function line(place, scaling, at, one, which, factor) {
     print scaling, order[at], solver[at], engine[at], sprintf("%g", dt[at]), place, deal[at],
-        ranks[at], n[at], sprintf("%.4g", median[one, "time_s"] / (factor * median[at, which])),
-        sprintf("%.4g", least[one, "time_s"] / (factor * most[at, which])),
-        sprintf("%.4g", most[one, "time_s"] / (factor * least[at, which]))
+        ranks[at], n[at], \
+        sprintf("%.4g", time["median", one, "time_s"] / (factor * time["median", at, which])), \
+        sprintf("%.4g", time["least", one, "time_s"] / (factor * time["most", at, which])), \
+        sprintf("%.4g", time["most", one, "time_s"] / (factor * time["least", at, which]))
 }
 
 function lines(at, one, scaling, factor) {
@@ -117,20 +96,24 @@ function lines(at, one, scaling, factor) {
         alone[like[at], R["n"]] = at
 }
 in_samples && at in ranks {
-    sample[at, "time_s", ++samples[at]] = R["time_s"]
-    sample[at, "kernel_s", samples[at]] = R["kernel_s"]
+    add_sample(at, "time_s", R["time_s"])
+    add_sample(at, "kernel_s", R["kernel_s"])
 }
 END {
+    split("least median most", ends, " ")
     print "scaling", "order", "solver", "engine", "dt_s", "place", "distribution", "ranks", "n", \
         "efficiency", "efficiency_lo", "efficiency_hi"
     for (i = 1; i <= cells; i++) {
-        keep(list[i], "time_s")
-        keep(list[i], "kernel_s")
-        if (list[i] in beside_ranks)
-            add_beside(list[i])
+        at = list[i]
+        keep(at, "time_s")
+        keep(at, "kernel_s")
+        if (at in beside_ranks) {
+            group = like[at] SUBSEP n[at] SUBSEP beside_ranks[at]
+            beside[group]++
+            add_beside(at, "time_s", group)
+            add_beside(at, "kernel_s", group)
+        }
     }
-    for (group in beside)
-        mean_beside(group)
     for (i = 1; i <= cells; i++) {
         at = list[i]
         if (ranks[at] > 1 && (like[at], n[at]) in alone)

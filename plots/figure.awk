@@ -17,6 +17,7 @@
 }
 
 function on_gpu(i) { return substr(R[i, "engine"], 1, 3) == "gpu" }
+function cores(i) { return R[i, "threads"] (R[i, "threads"] == 1 ? " core" : " cores") }
 
 function head_of_figure(    line) {
     line = "panel quantity series solver engine order schedule threads n dt_s rtol atol x y lo " \
@@ -66,6 +67,23 @@ function paper_rows(marks, panels, panel,    list, n, k, f, fields, p, v, j, m, 
 }
 
 # ---- panels: title[1..panels] in the sequence of their ranks ----
+
+# the panel of a row: `panel` is a column, or several with + between
+function panel_of(i,    text, names, n, k, part) {
+    n = split(panel, names, "+")
+    text = ""
+    for (k = 1; k <= n; k++) {
+        part = R[i, names[k]]
+        if (names[k] == "dt_s")
+            part = "dt = " short(part) " s"
+        else if (names[k] == "n")
+            part = "n = " part
+        else if (names[k] == "place")
+            part = on_gpu(i) ? "" : cores(i)
+        text = text (text == "" || part == "" ? "" : ", ") part
+    }
+    return text
+}
 
 function add_panel(name, rank) {
     if (!(name in panel_at)) {

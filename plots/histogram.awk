@@ -5,14 +5,6 @@
 # Loaded after figure.awk; of rows with histogram=warp. Variables: panel (column or "a+b"), yname,
 # marks, command.
 
-function panel_of(i,    names, n, k, text) {
-    n = split(panel, names, "+")
-    for (k = 1; k <= n; k++)
-        text = text (k > 1 ? ", " : "") \
-            (names[k] == "dt_s" ? "dt = " short(R[i, "dt_s"]) " s" : R[i, names[k]])
-    return text
-}
-
 # a curve: of each solver and order (and panel) the first cell
 function gather(    i, p, s, k) {
     for (i = 1; i <= rows; i++) {

@@ -12,18 +12,22 @@ function short(v) {
     sub(/e-0/, "e-", v)
     return v
 }
-# lines of at most so many characters, `wrapped` of them; the word // begins one
-function wrap(text, most,    words, n, i, line, all) {
+# lines of at most so many characters, `wrapped` of them, with an indent; the word // begins one
+function wrap(text, most, indent,    words, n, i, line, gap, all) {
     n = split(text, words, " ")
     wrapped = 1
+    line = indent
     for (i = 1; i <= n; i++) {
-        if (words[i] == "//" || (line != "" && length(line " " words[i]) > most)) {
+        if (words[i] == "//" || (gap != "" && length(line gap words[i]) > most)) {
             all = all line "\n"
-            line = ""
+            line = indent
+            gap = ""
             wrapped++
         }
-        if (words[i] != "//")
-            line = line (line == "" ? "" : " ") words[i]
+        if (words[i] != "//") {
+            line = line gap words[i]
+            gap = " "
+        }
     }
     return all line
 }

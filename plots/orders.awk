@@ -6,8 +6,8 @@
 # are left out. Loaded after figure.awk.
 
 function what(i) {
-    return R[i, "solver"] " " R[i, "engine"] (on_gpu(i) ? "" : ", " R[i, "threads"] \
-        (R[i, "threads"] == 1 ? " core" : " cores")) ", dt " short(R[i, "dt_s"]) " s"
+    return R[i, "solver"] " " R[i, "engine"] (on_gpu(i) ? "" : ", " cores(i)) ", dt " \
+        short(R[i, "dt_s"]) " s"
 }
 function key(i, order, schedule) { return what(i) SUBSEP order SUBSEP schedule }
 

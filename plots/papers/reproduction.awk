@@ -11,18 +11,7 @@ function without_tags(text,    all) {
     return all text
 }
 
-function fold(text, most, indent,    words, n, i, line) {
-    text = without_tags(text)
-    n = split(text, words, " ")
-    match(text, /^ */)
-    line = ""
-    words[1] = substr(text, 1, RLENGTH) words[1]
-    for (i = 1; i <= n; i++) {
-        if (line != "" && length(line " " words[i]) > most) { print line; line = indent words[i] }
-        else line = line (line == "" ? "" : " ") words[i]
-    }
-    print line
-}
+function fold(text, indent) { print wrap(without_tags(text), 98, indent) }
 
 function read_all(    line, f, n, i, h, at) {
     while ((getline line <(dir "/claims")) > 0) {
@@ -93,8 +82,7 @@ function totals(    n, m, i, j, list, v, count, line) {
     fold("Of the claims that do not hold, " by_cause["machine"] + 0 " fail by the machine, " \
         by_cause["choice"] + 0 " by a choice of ours, and " by_cause["paper"] + 0 \
         " by the paper: its own numbers contradict them, or it does not state what they depend " \
-        "on. The page of `make papers` has the reason for each, and the rows that show it.", \
-        98, "")
+        "on. The page of `make papers` has the reason for each, and the rows that show it.")
 }
 
 function join(list, n,    i, text) {
@@ -117,11 +105,11 @@ function findings(    line, f, n, i, c, k, at, names) {
         split(line, f, "\t")
         print (k ? "\n" : "") ++k ". **" without_tags(f[2]) "**"
         n = split(f[1], c, ",")
-        line = "   "
+        line = ""
         for (i = 1; i <= n; i++)
             line = line (i > 1 ? "; " : "") c[i] ": printed " printed[c[i]] ", " says(c[i])
-        fold(line ".", 98, "   ")
-        fold("   " f[3] rows_of["findings", at], 98, "   ")
+        fold(line ".", "   ")
+        fold(f[3] rows_of["findings", at], "   ")
     }
 }
 
@@ -145,7 +133,7 @@ function sizes(    line, f, n, said) {
                 "the paper names, or its largest; the n of equal load, that n times the ratio of " \
                 "resident threads of the two cards (datasets/cards.tsv), or the nearest one " \
                 "measured, at most a factor of 1.5 away; and the largest n measured. The cores " \
-                "stay at the largest n of their own curve.", 98, "")
+                "stay at the largest n of their own curve.")
             print "\n| claim | printed | n of paper | value | n of equal load | value | " \
                 "largest n | value | n of cores |"
             print "| --- | --- |" repeated(" ---: |", 7)
@@ -181,7 +169,7 @@ function without_witness(seen,    i, id, without) {
         without["usc2"] + 0 " are about USC II over 1e-4 s or with dense factors, which their " \
         "code was not run for (results/trials/papers.md); " without["rest"] + 0 " are about " \
         "what one of the two codes cannot do or count (one ODE a block, the carve-out of shared " \
-        "memory, Gershgorin's bound, matrix functions), or lack a run.", 98, "")
+        "memory, Gershgorin's bound, matrix functions), or lack a run.")
 }
 
 # the authors' own code; nothing before it was measured
@@ -199,8 +187,7 @@ function witness(    line, f, i, k, n, any, list, seen) {
         "The printed value and theirs here differ by the machine, theirs and ours by the " \
         "implementation. One wrong line is mended in their Radau IIA on the GPU, and one in " \
         "their RKC for claims where it ends as NaN; for these our RKC has one ODE a block. The " \
-        "verdict comes from `" results "`; results/peers/README.md says what these rows " \
-        "lack.", 98, "")
+        "verdict comes from `" results "`; results/peers/README.md says what these rows lack.")
     print "\n| claim | printed | the authors' code here | ours here | verdict |"
     print "| --- | --- | ---: | ---: | --- |"
     for (i = 1; i <= n; i++) {
@@ -227,8 +214,7 @@ BEGIN {
         "what was learnt (verdicts and classes: docs/results-format.md). The papers are " \
         "Niemeyer and Sung (2014, states of an ignition path), Stone and Niemeyer " \
         "(2014, states before reaction), Sewerin and Rigopoulos (2015, before reaction), Curtis " \
-        "et al. (2017, after reaction), and Le and Cambier (2013, flows and linear " \
-        "systems).", 98, "")
+        "et al. (2017, after reaction), and Le and Cambier (2013, flows and linear systems).")
     if (!judged)
         print "\nThe claims have not been judged yet: there is no `" results "/claims.csv`."
     if (judged)
