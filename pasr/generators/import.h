@@ -70,6 +70,8 @@ typedef struct {
     double dt;             /* step of the flow [s]; 0: not known */
 } kb_import_table;
 
+/* A new column at the end of t, whose data are not there yet; its number */
+int kb_import_column(kb_import_table *t, const char *name, size_t length);
 void kb_import_table_free(kb_import_table *t);
 int kb_import_csv(kb_import_table *t, const char *path, kb_error *err);
 int kb_import_npy(kb_import_table *t, const kb_import *r, const kb_mech *m, kb_error *err);

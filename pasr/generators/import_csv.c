@@ -54,6 +54,12 @@ static void rename_cantera(kb_import_table *t)
     }
 }
 
+/* the line that is read; 0: one that an int cannot count */
+static int line_number(const kb_import_table *t)
+{
+    return t->columns == 0 ? 1 : t->rows < 1000000000 ? (int)t->rows + 2 : 0;
+}
+
 static int read_header(kb_import_table *t, char *line, kb_error *err)
 {
     if (!strncmp(line, "\xef\xbb\xbf", 3)) /* byte order mark */
@@ -64,8 +70,7 @@ static int read_header(kb_import_table *t, char *line, kb_error *err)
             if (!strcmp(t->names[j], name))
                 return kb_fail_at(err, t->path, 1, name, NULL, "column %d has the name of "
                                   "column %d", t->columns, j);
-        t->names = kb_realloc(t->names, (size_t)t->columns + 1, sizeof *t->names);
-        t->names[t->columns++] = kb_strdup(name);
+        kb_import_column(t, name, strlen(name));
     }
     rename_cantera(t);
     return KB_OK;
@@ -74,7 +79,7 @@ static int read_header(kb_import_table *t, char *line, kb_error *err)
 static int read_row(kb_import_table *t, char *line, kb_error *err)
 {
     double *row = t->data + (size_t)t->rows * (size_t)t->columns;
-    int n = 0, number = (int)(t->rows < 1000000000 ? t->rows + 2 : 0);
+    int n = 0, number = line_number(t);
     for (char *at = line; at; n++) {
         char *end, *text = next_field(&at);
         if (n == t->columns)
@@ -101,17 +106,16 @@ static void grow(kb_import_table *t, long *room)
 }
 
 /* Takes the end off a line of n bytes. What would hide the rest of it is refused. */
-static int cut_end(const kb_import_table *t, char *line, ssize_t n, int header, kb_error *err)
+static int cut_end(const kb_import_table *t, char *line, ssize_t n, kb_error *err)
 {
-    int number = header ? 1 : (int)(t->rows < 1000000000 ? t->rows + 2 : 0);
     n -= n > 0 && line[n - 1] == '\n';
     n -= n > 0 && line[n - 1] == '\r';
     line[n] = '\0';
     if ((ssize_t)strlen(line) < n)
-        return kb_fail_at(err, t->path, number, NULL, "expected plain text; UTF-16 is not",
+        return kb_fail_at(err, t->path, line_number(t), NULL, "expected plain text; UTF-16 is not",
                           "a zero byte after '%s'", line);
     if (strchr(line, '\r'))
-        return kb_fail_at(err, t->path, number, NULL, "lines end with a line feed",
+        return kb_fail_at(err, t->path, line_number(t), NULL, "lines end with a line feed",
                           "a carriage return within the line");
     return KB_OK;
 }
@@ -121,28 +125,29 @@ static int read_lines(kb_import_table *t, FILE *f, kb_error *err)
     kb_owned char *line = NULL;
     size_t size = 0;
     ssize_t length;
-    long room = 0, blank = 0;
-    int code = KB_OK, header = 1;
+    long room = 0;
+    bool blank = false;
+    int code = KB_OK;
     while (!code && (length = getline(&line, &size, f)) >= 0) {
-        code = cut_end(t, line, length, header, err);
+        code = cut_end(t, line, length, err);
         if (code)
             break;
-        if (header) {
+        if (t->columns == 0) {
             code = read_header(t, line, err);
-            header = 0;
         } else if (!*line) {
-            blank = t->rows + 2;
+            blank = true;
         } else if (blank) {
-            code = kb_fail_at(err, t->path, (int)blank, NULL, "delete it", "an empty line between "
-                              "states");
+            code = kb_fail_at(err, t->path, line_number(t), NULL, "delete it",
+                              "an empty line between states");
         } else {
             grow(t, &room);
             code = read_row(t, line, err);
             t->rows += !code;
         }
     }
-    if (!code && (ferror(f) || header))
-        code = kb_fail(err, KB_INVALID, "%s: %s", t->path, header ? "empty" : strerror(errno));
+    if (!code && (ferror(f) || t->columns == 0))
+        code = kb_fail(err, KB_INVALID, "%s: %s", t->path,
+                       t->columns == 0 ? "empty" : strerror(errno));
     return code;
 }
 
@@ -155,6 +160,13 @@ int kb_import_csv(kb_import_table *t, const char *path, kb_error *err)
     int code = read_lines(t, f, err);
     fclose(f);
     return code;
+}
+
+int kb_import_column(kb_import_table *t, const char *name, size_t length)
+{
+    t->names = kb_realloc(t->names, (size_t)t->columns + 1, sizeof *t->names);
+    t->names[t->columns] = kb_format("%.*s", (int)length, name);
+    return t->columns++;
 }
 
 void kb_import_table_free(kb_import_table *t)

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/owned.h"
-#include "pasr/generators/import_scan.h"
+#include "pasr/generators/import.h"
 
 #ifdef KB_HDF5
 #include <hdf5.h>

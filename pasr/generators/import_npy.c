@@ -6,19 +6,13 @@
 #include "pasr/database/word_list.h"
 #include "pasr/generators/import.h"
 
-static void add_name(kb_import_table *t, const char *name, size_t length)
-{
-    t->names = kb_realloc(t->names, (size_t)t->columns + 1, sizeof *t->names);
-    t->names[t->columns++] = kb_format("%.*s", (int)length, name);
-}
-
 /* names of the species' columns: from the list, separated by commas or white space, or as in the
  * mechanism */
 static int add_species(kb_import_table *t, const char *species, const kb_mech *m, kb_error *err)
 {
     if (!species || !strcmp(species, KB_ORIGIN_SAME)) {
         for (int i = 0; i < m->nspecies; i++)
-            add_name(t, m->species[i].name, strlen(m->species[i].name));
+            kb_import_column(t, m->species[i].name, strlen(m->species[i].name));
         return KB_OK;
     }
     char *text = kb_word_list(species, err);
@@ -26,7 +20,7 @@ static int add_species(kb_import_table *t, const char *species, const kb_mech *m
         return KB_INVALID;
     for (const char *at = text; *(at += strspn(at, ", \t\r\n"));) {
         size_t n = kb_word_length(at);
-        add_name(t, at, n);
+        kb_import_column(t, at, n);
         at += n;
     }
     free(text);
@@ -37,9 +31,9 @@ static int add_names(kb_import_table *t, const kb_import *r, const kb_mech *m, b
                      kb_error *err)
 {
     if (time)
-        add_name(t, "time", 4);
-    add_name(t, "T", 1);
-    add_name(t, "p", 1);
+        kb_import_column(t, "time", 4);
+    kb_import_column(t, "T", 1);
+    kb_import_column(t, "p", 1);
     return add_species(t, r->species, m, err);
 }
 

@@ -99,10 +99,3 @@ int kb_scan_whole(kb_scan *w, long least, long most, long *x, const char *what, 
     *x = strtol(kb_scan_next(w), &end, 10);
     return *end || end == w->word || *x < least || *x > most ? not_in_place(w, what, err) : KB_OK;
 }
-
-int kb_import_column(kb_import_table *t, const char *name, size_t length)
-{
-    t->names = kb_realloc(t->names, (size_t)t->columns + 1, sizeof *t->names);
-    t->names[t->columns] = kb_format("%.*s", (int)length, name);
-    return t->columns++;
-}

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Texts of other programs as words: what the readers of OpenFOAM's and AMReX's files share, and how
- * a reader of cells hands its columns over.
+ * Texts of other programs as words: what the readers of OpenFOAM's and AMReX's files share.
  */
 #pragma once
 
@@ -28,6 +27,3 @@ int kb_scan_fail(const kb_scan *w, const char *hint, const char *text, kb_error 
 /* The next word as a number; what it is, for the message */
 int kb_scan_number(kb_scan *w, double *x, const char *what, kb_error *err);
 int kb_scan_whole(kb_scan *w, long least, long most, long *x, const char *what, kb_error *err);
-
-/* A new column at the end of t, whose data are not there yet; its number */
-int kb_import_column(kb_import_table *t, const char *name, size_t length);

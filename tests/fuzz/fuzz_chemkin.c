@@ -3,14 +3,10 @@
  * libFuzzer target of the CHEMKIN reader: no input may crash it, hang it or leak.
  * A line "====" parts the mechanism from a separate thermo file. Seeds: tests/corpus/chemkin/.
  */
-#define _GNU_SOURCE
-#include <stdint.h>
-#include <string.h>
+#include "tests/fuzz/files.h"
 
 #include "mech/check.h"
 #include "mech/chemkin/chemkin.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
