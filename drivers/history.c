@@ -2,11 +2,11 @@
  *
  * history: runs of bench by many commits, cell by cell: which commit made it slower or faster.
  */
-#include <math.h>
 #include <string.h>
 
 #include "base/json.h"
 #include "base/options.h"
+#include "base/shown.h"
 #include "base/stats.h"
 #include "base/table.h"
 #include "drivers/compare/print.h"
@@ -92,7 +92,7 @@ static void add_step(const kb_history *h, const kb_cell_pair *p, kb_table *out)
         kb_strdup(kb_change_name(p->verdict)),
         kb_format("%.3f", p->ratio),
         kb_format("%.3f-%.3f", p->lo, p->hi),
-        isnan(p->q) ? kb_strdup("-") : kb_format("%.2g", p->q),
+        kb_shown("%.2g", p->q),
         kb_format("%.4g", kb_us_per_ode(p->a)),
         kb_format("%.4g", kb_us_per_ode(p->b)),
         kb_side_cell_text(p->b)};

@@ -13,6 +13,7 @@
 #include "base/csv.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/shown.h"
 #include "base/table.h"
 #include "base/owned.h"
 #include "rows/standing.h"
@@ -111,10 +112,7 @@ static char *text(const kb_csv *t, long row, const char *column)
 
 static char *number(const kb_csv *t, long row, const char *column, const char *format)
 {
-    char out[64];
-    double x = kb_csv_value(t, row, column);
-    snprintf(out, sizeof out, format, x);
-    return kb_strdup(isnan(x) ? "-" : out);
+    return kb_shown(format, kb_csv_value(t, row, column));
 }
 
 static char *interval(const kb_csv *t, long row, const char *lo, const char *hi,

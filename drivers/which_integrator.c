@@ -12,6 +12,7 @@
 #include "base/options.h"
 #include "base/csv.h"
 #include "base/file.h"
+#include "base/shown.h"
 #include "base/table.h"
 #include "base/owned.h"
 #include "rows/columns.h"
@@ -191,13 +192,6 @@ static void rank(answer *a)
 
 /* ---- the table ---- */
 
-static char *number(double x, const char *format)
-{
-    char text[64];
-    snprintf(text, sizeof text, format, x);
-    return kb_strdup(isnan(x) ? "-" : text);
-}
-
 static void add_line(kb_table *out, const flow_run *r)
 {
     char *field[COLUMNS];
@@ -210,16 +204,16 @@ static void add_line(kb_table *out, const flow_run *r)
         field[n++] = best < 0 ? kb_strdup("-")
                               : kb_format("%s%s", kb_csv_get(t, best, "solver"),
                                           is_decided(t, levels[level]) ? "" : "?");
-        field[n++] = number(us_of(t, best, "time_s"), "%.3g");
+        field[n++] = kb_shown("%.3g", us_of(t, best, "time_s"));
     }
     long cvode = fastest_cvode(t, levels[IN_PLACE]), in = fastest_in_flow(r);
-    field[n++] = number(us_of(t, cvode, "time_s") /
-                            us_of(t, fastest(t, levels[IN_PLACE]), "time_s"), "x %.1f");
+    field[n++] = kb_shown("x %.1f", us_of(t, cvode, "time_s") /
+                                    us_of(t, fastest(t, levels[IN_PLACE]), "time_s"));
     double ns = flow_value(r, in_flow(r, in), "ns_chemistry");
     field[n++] = kb_strdup(in < 0 ? "-" : kb_csv_get(t, in, "solver"));
-    field[n++] = number(flow_value(r, in_flow(r, cvode), "ns_chemistry") / ns, "x %.1f");
-    field[n++] = number(100 * ns / flow_value(r, in_flow(r, in), "ns_per_cell_step"), "%.0f %%");
-    field[n++] = number(flow_value(r, in_flow(r, in), "imbalance"), "%.2g");
+    field[n++] = kb_shown("x %.1f", flow_value(r, in_flow(r, cvode), "ns_chemistry") / ns);
+    field[n++] = kb_shown("%.0f %%", 100 * ns / flow_value(r, in_flow(r, in), "ns_per_cell_step"));
+    field[n++] = kb_shown("%.2g", flow_value(r, in_flow(r, in), "imbalance"));
     kb_table_add(out, field);
 }
 

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/shown.h"
 #include "base/table.h"
 #include "drivers/bench/population.h"
 #include "drivers/bench/print.h"
@@ -21,18 +22,8 @@ static long yardstick(const kb_csv *t, long row)
     return kb_fastest_cvode(t, &c, kb_level_of(t, row));
 }
 
-static char *number(const char *format, double value)
-{
-    char text[64];
-    snprintf(text, sizeof text, format, value);
-    return kb_strdup(isnan(value) ? "-" : text);
-}
-
 /* four digits, never an exponent for a long time */
-static char *time_text(double us)
-{
-    return isnan(us) ? kb_strdup("-") : kb_format(us < 1000 ? "%.4g" : "%.0f", us);
-}
+static char *time_text(double us) { return kb_shown(us < 1000 ? "%.4g" : "%.0f", us); }
 
 /* a time with a wide interval has a ~ in front; takes text */
 static char *marked(char *text, bool wide)
@@ -55,7 +46,7 @@ static void ratio(const kb_csv *t, long row, char **value, char **remark)
     bool fair = isfinite(kb_rank_error(t, row));
     long y = fair ? yardstick(t, row) : -1;
     double gain = y < 0 ? NAN : kb_csv_value(t, y, "time_s") / kb_csv_value(t, row, "time_s");
-    *value = number("%.3g", gain);
+    *value = kb_shown("%.3g", gain);
     const char *none = kb_controls_error(kb_csv_get(t, row, "solver")) ? "error not known"
                                                                        : "no error control";
     if (!is_ok(t, row))
@@ -77,10 +68,10 @@ static void add_row(kb_table *out, const kb_csv *t, long row)
         f[i] = kb_strdup(kb_csv_get(t, row, copied[i]));
     f[6] = marked(time_text(us * kb_csv_value(t, row, "time_s")), kb_is_wide(t, row));
     f[7] = interval(t, row, us);
-    f[8] = number("%.1e", kb_active_p95(t, row));
-    f[9] = number("%.1f", kb_csv_value(t, row, "steps_mean"));
-    f[10] = number("%.0f", kb_csv_value(t, row, "failed"));
-    f[11] = number("%.0f", kb_csv_value(t, row, "wrong"));
+    f[8] = kb_shown("%.1e", kb_active_p95(t, row));
+    f[9] = kb_shown("%.1f", kb_csv_value(t, row, "steps_mean"));
+    f[10] = kb_shown("%.0f", kb_csv_value(t, row, "failed"));
+    f[11] = kb_shown("%.0f", kb_csv_value(t, row, "wrong"));
     ratio(t, row, &f[12], &f[13]);
     kb_table_add(out, f);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/shown.h"
 #include "base/table.h"
 #include "drivers/bench/divergence.h"
 #include "drivers/bench/print.h"
@@ -75,10 +76,7 @@ static double expected(const source *s, int i)
                         refill ? "slow_down_refill" : "slow_down");
 }
 
-static char *number(double value)
-{
-    return isnan(value) ? kb_strdup("-") : kb_format("%.2f", value);
-}
+static char *number(double value) { return kb_shown("%.2f", value); }
 
 static char *of_divergence(const source *s, const long *rows, int i, const char *column)
 {

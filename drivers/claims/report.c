@@ -7,12 +7,11 @@
 #include <unistd.h>
 
 #include "base/csv.h"
+#include "base/shown.h"
 #include "base/table.h"
 #include "drivers/claims/causes.h"
 
 static const char header[] = "id,verdict,value,lo,hi,rows,runs,git,why,machine,class,cause";
-
-static char *number(double v) { return isnan(v) ? kb_strdup("-") : kb_format("%.4g", v); }
 
 static char *interval(const kb_judgement *j)
 {
@@ -55,7 +54,7 @@ void kb_claims_print(const kb_ledger *l, const kb_judgement *j)
                           kb_strdup(kb_verdict_names[j[i].verdict]),
                           kb_strdup(kb_class_names[j[i].class]),
                           kb_format("%.20s%s", printed, strlen(printed) > 20 ? "..." : ""),
-                          number(j[i].value), interval(&j[i]), kb_strdup(j[i].why)};
+                          kb_shown("%.4g", j[i].value), interval(&j[i]), kb_strdup(j[i].why)};
         kb_table_add(&t, fields);
     }
     kb_table_print(&t);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "base/shown.h"
 #include "base/stats.h"
 #include "base/table.h"
 #include "rows/ranking.h"
@@ -66,7 +67,7 @@ static void fill(const kb_cell_pair *p, char **f)
     f[0] = kb_strdup(kb_change_name(p->verdict));
     f[1] = both ? kb_format("%.3f", p->ratio) : kb_strdup("-");
     f[2] = both ? kb_format("%.3f-%.3f", p->lo, p->hi) : kb_strdup("-");
-    f[3] = isnan(p->q) ? kb_strdup("-") : kb_format("%.2g", p->q);
+    f[3] = kb_shown("%.2g", p->q);
     f[4] = us_text(p->a);
     f[5] = us_text(p->b);
     f[6] = kb_format("%ld%s", p->a ? p->a->n : p->b->n, p->in_turns ? " in turns" : "");

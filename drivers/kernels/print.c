@@ -3,15 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/shown.h"
 #include "base/table.h"
 #include "drivers/kernels/cells.h"
-
-static char *figure(const char *format, double value)
-{
-    char text[32];
-    snprintf(text, sizeof text, format, value);
-    return kb_strdup(isfinite(value) ? text : "-");
-}
 
 static bool alike(const kb_kernel_cell *a, const kb_kernel_cell *b)
 {
@@ -35,13 +29,13 @@ static void add_row(kb_table *out, const kb_kernel_cells *all, const kb_kernel_c
     const kb_kernel *k = c->kernel;
     double t = kb_kernel_system_time(c), rate = c->counts.bytes > 0 ? c->counts.bytes / t : NAN;
     double part = device && kb_kernel_on_gpu(k) ? 100 * rate / device->copy : NAN;
-    char *f[] = {kb_strdup(c->matrix), figure("%.0f", c->m), kb_strdup(k->name),
+    char *f[] = {kb_strdup(c->matrix), kb_shown("%.0f", c->m), kb_strdup(k->name),
                  kb_strdup(k->engine), kb_strdup(k->layout), kb_strdup(k->precision),
-                 figure("%.0f", (double)c->n), figure("%.4g", 1e6 * t),
-                 figure("%.3g", 1e-9 * c->counts.flops / t), figure("%.3g", 1e-9 * rate),
-                 figure("%.0f", part), figure("%.1f", c->counts.sectors / c->counts.requests),
-                 figure("%.1e", c->check.backward), figure("%.1e", c->check.difference),
-                 figure("%.3g", kb_kernel_speedup(all, c, "dense", "cpu-scalar"))};
+                 kb_shown("%.0f", (double)c->n), kb_shown("%.4g", 1e6 * t),
+                 kb_shown("%.3g", 1e-9 * c->counts.flops / t), kb_shown("%.3g", 1e-9 * rate),
+                 kb_shown("%.0f", part), kb_shown("%.1f", c->counts.sectors / c->counts.requests),
+                 kb_shown("%.1e", c->check.backward), kb_shown("%.1e", c->check.difference),
+                 kb_shown("%.3g", kb_kernel_speedup(all, c, "dense", "cpu-scalar"))};
     kb_table_add(out, f);
 }
 
