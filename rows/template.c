@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "rows/evaluate.h"
-#include "rows/lines.h"
+#include "rows/line_reader.h"
 #include "rows/ranking.h"
 #include "rows/select.h"
 
@@ -247,11 +247,11 @@ static int fill_line(template *t, char *line)
 int kb_template_fill(kb_results *r, const char *path, FILE *to, FILE *sources, kb_error *err)
 {
     template t = {.results = r, .path = path, .to = to, .sources = sources, .err = err};
-    kb_lines in;
+    kb_line_reader in;
     int code = KB_OK;
-    kb_lines_open(&in, path, err);
+    kb_line_reader_open(&in, path, err);
     t.where = kb_strdup("");
-    while (!code && kb_lines_next(&in, err)) {
+    while (!code && kb_line_reader_next(&in, err)) {
         t.line = in.number;
         if (*in.text == '%') {
             in.text[strcspn(in.text, "\n")] = 0;
@@ -262,6 +262,6 @@ int kb_template_fill(kb_results *r, const char *path, FILE *to, FILE *sources, k
         }
     }
     free(t.where);
-    int read = kb_lines_close(&in);
+    int read = kb_line_reader_close(&in);
     return code ? code : read;
 }

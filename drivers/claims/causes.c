@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "rows/lines.h"
+#include "rows/line_reader.h"
 
 const char *const kb_cause_names[KB_CAUSES] = {"", "machine", "choice", "paper"};
 
@@ -44,14 +44,14 @@ int kb_causes_read(kb_ledger *l, const char *folder, kb_error *err)
     if (access(path, F_OK))
         return free(path), KB_OK;
     l->causes = path;
-    kb_lines in;
-    kb_lines_open(&in, path, err);
-    while (!code && kb_lines_next(&in, err)) {
+    kb_line_reader in;
+    kb_line_reader_open(&in, path, err);
+    while (!code && kb_line_reader_next(&in, err)) {
         in.text[strcspn(in.text, "\r\n")] = 0;
         if (*in.text != '#' && names++)
             code = read_cause(l, in.text, in.number, err);
     }
-    int read = kb_lines_close(&in);
+    int read = kb_line_reader_close(&in);
     return code ? code : read;
 }
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "rows/lines.h"
+#include "rows/line_reader.h"
 #include "rows/select.h"
 
 static const char *const names[KB_FIELDS] = {
@@ -184,12 +184,12 @@ static int add_line(kb_ledger *l, char *text, int line, kb_error *err)
 int kb_ledger_read(kb_ledger *l, const char *path, kb_error *err)
 {
     *l = (kb_ledger){.path = kb_strdup(path)};
-    kb_lines in;
+    kb_line_reader in;
     int code = KB_OK;
-    kb_lines_open(&in, path, err);
-    while (!code && kb_lines_next(&in, err))
+    kb_line_reader_open(&in, path, err);
+    while (!code && kb_line_reader_next(&in, err))
         code = add_line(l, in.text, in.number, err);
-    int read = kb_lines_close(&in);
+    int read = kb_line_reader_close(&in);
     code = code ? code : read;
     if (!code && !l->count)
         code = kb_fail(err, KB_INVALID, "%s: no claims", path);

@@ -8,7 +8,7 @@
 #include "base/file.h"
 #include "drivers/report/html.h"
 #include "drivers/report/report.h"
-#include "rows/lines.h"
+#include "rows/line_reader.h"
 
 static void write_steps(const char *head, const char *const *steps, int n, FILE *to)
 {
@@ -70,15 +70,15 @@ static void write_line(kb_report_of *r, const char *paper, char *line, FILE *to)
 
 static int write_figures(kb_report_of *r, const char *paper, FILE *to, kb_error *err)
 {
-    kb_lines in;
+    kb_line_reader in;
     fprintf(to, "<details class=\"printed\"><summary>Figures</summary>\n");
-    kb_lines_open(&in, r->figures, err);
-    while (kb_lines_next(&in, err)) {
+    kb_line_reader_open(&in, r->figures, err);
+    while (kb_line_reader_next(&in, err)) {
         in.text[strcspn(in.text, "\r\n")] = 0;
         write_line(r, paper, in.text, to);
     }
     fprintf(to, "</details>\n");
-    return kb_lines_close(&in);
+    return kb_line_reader_close(&in);
 }
 
 /* ---- the authors' own code ---- */
@@ -113,15 +113,15 @@ static int write_witness(const kb_report_of *r, FILE *to, kb_error *err)
     int rows = 0;
     if (access(path, F_OK))
         return KB_OK;
-    kb_lines in;
-    kb_lines_open(&in, path, err);
-    while (kb_lines_next(&in, err))
+    kb_line_reader in;
+    kb_line_reader_open(&in, path, err);
+    while (kb_line_reader_next(&in, err))
         write_values(in.text, &rows, to);
     if (rows) {
         kb_html_table_end(to);
         fprintf(to, "</section>\n");
     }
-    return kb_lines_close(&in);
+    return kb_line_reader_close(&in);
 }
 
 /* ---- the page ---- */

@@ -16,12 +16,12 @@ typedef struct {
     size_t room;
     int number; /* of the line, from 1 */
     int code;   /* KB_OK, or of what was refused */
-} kb_lines;
+} kb_line_reader;
 
 /* Opens a file or a pipe; folders and devices are refused, as code says. */
-void kb_lines_open(kb_lines *l, const char *path, kb_error *err);
+void kb_line_reader_open(kb_line_reader *l, const char *path, kb_error *err);
 /* The next line. false: there is none, or code says that it has a NUL character, which would hide
  * what follows, or that it cannot be read. */
-bool kb_lines_next(kb_lines *l, kb_error *err);
+bool kb_line_reader_next(kb_line_reader *l, kb_error *err);
 /* returns code */
-int kb_lines_close(kb_lines *l);
+int kb_line_reader_close(kb_line_reader *l);

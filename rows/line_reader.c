@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "rows/lines.h"
+#include "rows/line_reader.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -7,14 +7,14 @@
 
 #include "base/file.h"
 
-void kb_lines_open(kb_lines *l, const char *path, kb_error *err)
+void kb_line_reader_open(kb_line_reader *l, const char *path, kb_error *err)
 {
-    *l = (kb_lines){.path = path, .file = kb_file_open(path)};
+    *l = (kb_line_reader){.path = path, .file = kb_file_open(path)};
     if (!l->file)
         l->code = kb_fail(err, KB_INVALID, "%s: %s", path, strerror(errno));
 }
 
-bool kb_lines_next(kb_lines *l, kb_error *err)
+bool kb_line_reader_next(kb_line_reader *l, kb_error *err)
 {
     if (l->code)
         return false;
@@ -27,12 +27,12 @@ bool kb_lines_next(kb_lines *l, kb_error *err)
     return length >= 0 && !l->code;
 }
 
-int kb_lines_close(kb_lines *l)
+int kb_line_reader_close(kb_line_reader *l)
 {
     int code = l->code;
     if (l->file)
         fclose(l->file);
     free(l->text);
-    *l = (kb_lines){0};
+    *l = (kb_line_reader){0};
     return code;
 }
