@@ -121,7 +121,8 @@ ok "time of a substep" test "$("$build/rows" --select '' "$dir/unit.csv" |
     0.005
 
 # --- efficiency of runs, by hand: one rank 10, 11, 12 s for 100 ODEs, 5, 5, 6 s for 50; two ranks
-# 6, 6, 7 s for 100, of which 5, 5.5, 6 s in place
+# 6, 6, 7 s for 100, of which 5, 5.5, 6 s in place; for 200 eight times of one rank, whose interval
+# is their range, and ten of two, from the second to the ninth
 run() { # run FOLDER RANKS N TIME KERNEL...: a cell of bench and its samples
     which="generated,1e-6,toy,cpu-simd,refill,1,1e-4,1e-8,even,1,$3"
     head=order,dt_s,solver,engine,schedule,threads,rtol,atol,sample,steps,n
@@ -138,8 +139,10 @@ run() { # run FOLDER RANKS N TIME KERNEL...: a cell of bench and its samples
 folder=e1
 run e1 1 100 12 12 10 10 11 11
 run e1 1 50 5 5 6 6 5 5
+run e1 1 200 19 19 24 24 16 16 18 18 22 22 17 17 21 21 23 23
 folder=e2
 run e2 2 100 6 5 7 6 6 5.5
+run e2 2 200 9 9 8 8 14 14 10 10 12 12 11 11 13 13 15 15 17 17 16 16
 # two single ranks beside one another, 50 ODEs each: 5.5 and 6.5 s
 for k in 0 1; do
     folder=alone-2/$k
@@ -150,8 +153,12 @@ done
     awk -f plots/columns.awk -f plots/efficiency.awk | "$build/rows" --csv >"$dir/efficiency"
 expected="strong,generated,toy,cpu-simd,1e-06,root,static,2,100,0.9167,0.7143,1
 strong,generated,toy,cpu-simd,1e-06,ranks,static,2,100,1,0.8333,1.2
+strong,generated,toy,cpu-simd,1e-06,root,static,2,200,0.8,0.5,1.333
+strong,generated,toy,cpu-simd,1e-06,ranks,static,2,200,0.8,0.5,1.333
 weak,generated,toy,cpu-simd,1e-06,root,static,2,100,0.8333,0.7143,1
 weak,generated,toy,cpu-simd,1e-06,ranks,static,2,100,0.9091,0.8333,1.2
+weak,generated,toy,cpu-simd,1e-06,root,static,2,200,0.88,0.625,1.333
+weak,generated,toy,cpu-simd,1e-06,ranks,static,2,200,0.88,0.625,1.333
 beside,generated,toy,cpu-simd,1e-06,root,static,2,100,0.9583,0.75,1.083
 beside,generated,toy,cpu-simd,1e-06,ranks,static,2,100,1.045,0.875,1.3
 slowest,generated,toy,cpu-simd,1e-06,root,static,2,100,1,0.7857,1.167
