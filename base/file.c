@@ -162,11 +162,27 @@ int kb_file_append(const char *path, const char *text, size_t length, kb_error *
     return code;
 }
 
+/* the byte order mark that some editors and spreadsheets write before a text: no part of it */
+static FILE *skip_mark(FILE *f)
+{
+    const char *mark = "\xef\xbb\xbf";
+    int c = 0, n = 0;
+    while (n < 3 && (c = getc(f)) == (unsigned char)mark[n])
+        n++;
+    if (n < 3)
+        ungetc(c, f); /* none at the end */
+    while (n < 3 && n > 0)
+        ungetc((unsigned char)mark[--n], f);
+    return f;
+}
+
 FILE *kb_file_open(const char *path)
 {
     struct stat what;
     FILE *f = fopen(path, "rb");
-    if (!f || (!fstat(fileno(f), &what) && (S_ISREG(what.st_mode) || S_ISFIFO(what.st_mode))))
+    if (f && !fstat(fileno(f), &what) && (S_ISREG(what.st_mode) || S_ISFIFO(what.st_mode)))
+        return skip_mark(f);
+    if (!f)
         return f;
     fclose(f);
     errno = S_ISDIR(what.st_mode) ? EISDIR : ENODEV;

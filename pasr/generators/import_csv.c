@@ -62,8 +62,6 @@ static int line_number(const kb_import_table *t)
 
 static int read_header(kb_import_table *t, char *line, kb_error *err)
 {
-    if (!strncmp(line, "\xef\xbb\xbf", 3)) /* byte order mark */
-        line += 3;
     for (char *at = line; at;) {
         const char *name = next_field(&at);
         for (int j = 0; j < t->columns; j++)

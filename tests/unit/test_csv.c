@@ -181,6 +181,37 @@ TEST(files_are_read_whole)
     assert_non_null(strstr(err.text, "No such file"));
 }
 
+/* a byte order mark, whole alone, is no part of a text */
+TEST(a_mark_is_passed_over)
+{
+    static const struct {
+        const char *text, *read;
+    } files[] = {{"\xef\xbb\xbf-,b\n1,2\n", "-,b\n1,2\n"},
+                 {"\xef\xbb\xbf", ""},
+                 {"\xef\xbb", "\xef\xbb"},
+                 {"\xef", "\xef"},
+                 {"\xef\xbb-", "\xef\xbb-"},
+                 {"\xef\xef\xbb\xbf", "\xef\xef\xbb\xbf"},
+                 {"\xef\xbb\xbf\xef\xbb\xbf", "\xef\xbb\xbf"}};
+    size_t n;
+    kb_csv t;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        put_text(files[i].text);
+        char *text = kb_file_read(path, &n, NULL);
+        assert_string_equal(text, files[i].read);
+        assert_int_equal(n, strlen(files[i].read));
+        free(text);
+    }
+    put_text(files[0].text);
+    assert_works(kb_csv_read(&t, path, &err));
+    assert_true(kb_csv_has(&t, "-"));
+    kb_csv_free(&t);
+    put_text("\xef\xbb\xbf{}");
+    json_t *o = kb_json_read(path, NULL, NULL);
+    assert_non_null(o);
+    json_decref(o);
+}
+
 TEST(json_has_finite_numbers_alone)
 {
     kb_error err;
