@@ -133,10 +133,11 @@ static int evaluate_mech(const settings *s, const kb_database *db, kb_error *err
 
 static int check_files(const settings *s, kb_error *err)
 {
-    const char *const file[] = {s->states, s->wdot, s->dy, s->jacobian, s->thermo, s->equilibrium};
-    static const char *const name[] = {"the states", "--wdot", "--dy", "--jacobian", "--thermo",
-                                       "--equilibrium"};
-    for (int i = 1; i < 6; i++)
+    const char *const file[] = {s->states, s->mech, s->wdot, s->dy,
+                                s->jacobian, s->thermo, s->equilibrium};
+    static const char *const name[] = {"the states", "the mechanism", "--wdot", "--dy",
+                                       "--jacobian", "--thermo", "--equilibrium"};
+    for (int i = 2; i < 7; i++)
         for (int k = 0; k < i && file[i]; k++)
             if (file[k] && kb_same_file(file[k], file[i]))
                 return kb_fail(err, KB_INVALID, "%s: %s would take the place of %s", file[i],

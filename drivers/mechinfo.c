@@ -14,6 +14,7 @@
 #include "mech/find.h"
 #include "mech/oneway.h"
 #include "mech/tables/sparse.h"
+#include "pasr/database/recipe.h"
 #include "solvers/solver.h"
 
 typedef struct {
@@ -186,6 +187,8 @@ static int write_yaml(kb_mech *m, const settings *s, kb_error *err)
 static int run_mechinfo(settings *s, kb_mech *m, kb_error *err)
 {
     int rc = kb_mechanism_load(m, s->mech, s->thermo, err);
+    if (!rc && s->out && kb_is_of_mechanism(m, s->out))
+        rc = kb_fail(err, KB_INVALID, "%s: --write would take the place of the mechanism", s->out);
     if (!rc && s->oneway)
         rc = convert(m, s, err);
     if (!rc && s->out)

@@ -4,30 +4,35 @@
  */
 #include <errno.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 #include "library/inside.h"
 #include "solvers/run_time.h"
 
-/* no engines are built for a file that is not there */
-static bool is_missing(const char *file, kb_error *err)
+/* Are the files of "[NAME=]FILE[,FILE]" there? Nothing is built for others. */
+static bool are_there(const char *text, kb_error *err)
 {
-    const char *named = strchr(file, '=');
-    char *first = kb_strdup(named ? named + 1 : file);
-    first[strcspn(first, ",")] = 0;
-    bool missing = access(first, F_OK);
-    if (missing)
-        kb_fail(err, KB_INVALID, "%s: %s", first, strerror(errno));
-    free(first);
-    return missing;
+    const char *named = strchr(text, '=');
+    char *files = kb_strdup(named ? named + 1 : text), *list = files;
+    int code = KB_OK;
+    for (char *file; !code && (file = strsep(&list, ","));) {
+        struct stat what;
+        if (!*file)
+            code = kb_fail(err, KB_INVALID, "%s: no file beside the comma (expected mech.yaml or "
+                           "mech.inp,therm.dat)", text);
+        else if (stat(file, &what))
+            code = kb_fail(err, KB_INVALID, "%s: %s", file, strerror(errno));
+        else if (S_ISDIR(what.st_mode))
+            code = kb_fail(err, KB_INVALID, "%s: %s", file, strerror(EISDIR));
+    }
+    free(files);
+    return !code;
 }
 
 /* the solvers of a mechanism file without a compiler, or those compiled for it where they are */
 static const kb_solvers *open_file(const char *file, kb_error *err)
 {
     char path[KB_PATH];
-    if (is_missing(file, err))
-        return NULL;
     int code = kb_place_of_any(path, sizeof path);
     if (code) {
         kb_fail(err, code, "%s", kb_last_error());
@@ -46,29 +51,42 @@ static bool to_compile(void)
     return set && !strcmp(set, "1");
 }
 
+/* of a name, as kb_mechanism_open has it; returns a public code */
+static int find(const char *name, const kb_solvers **found)
+{
+    char path[KB_PATH];
+    kb_error err = {0};
+    bool file = kb_is_mechanism_file(name);
+    if (!kb_ends_in(name, ".so") && (file || strpbrk(name, "/,")) && !are_there(name, &err))
+        return kb_fail_as(&err);
+    if (file && !to_compile()) {
+        *found = open_file(name, &err);
+    } else {
+        int code = kb_place_of(name, path, sizeof path);
+        if (code)
+            return code;
+        *found = kb_solvers_open(path, &err);
+    }
+    return *found ? KB_SUCCESS : kb_fail_as(&err);
+}
+
 int kb_mechanism_open(const char *name, kb_mechanism **out)
 {
     KB_HOLD_ENVIRONMENT();
-    char path[KB_PATH];
-    kb_error err = {0};
     if (!name || !out || !*name)
         return kb_fail_with(KB_ERROR_ARGUMENT, "kb_mechanism_open: an argument is NULL or empty");
     *out = NULL;
-    bool file = kb_is_mechanism_file(name) && !to_compile();
-    int code = file ? KB_SUCCESS : kb_place_of(name, path, sizeof path);
-    if (code)
-        return code;
-    const kb_solvers *solvers = NULL;
     jmp_buf no_memory;
     if (setjmp(no_memory)) {
         kb_no_memory = NULL;
         return kb_fail_with(KB_ERROR_MEMORY, "no memory to open %s", name);
     }
     kb_no_memory = &no_memory;
-    solvers = file ? open_file(name, &err) : kb_solvers_open(path, &err);
+    const kb_solvers *solvers = NULL;
+    int code = find(name, &solvers);
     kb_no_memory = NULL;
-    if (!solvers)
-        return kb_fail_as(&err);
+    if (code)
+        return code;
     *out = malloc(sizeof **out);
     if (!*out)
         return kb_fail_with(KB_ERROR_MEMORY, "no memory to open %s", name);

@@ -193,9 +193,12 @@ static int make(settings *s, kb_generation *run, kb_error *err)
         s->out = s->usual_out = kb_format("datasets/databases/%s-%s.npy", run->m->name,
                                           s->g->form->generator);
     run->out = s->out;
-    if (s->from && kb_same_file(s->from, s->out))
-        return kb_fail(err, KB_INVALID, "%s: the database would take the place of its recipe "
-                       "(--out names another file)", s->out);
+    const char *lost = s->from && kb_same_file(s->from, s->out) ? "recipe"
+                       : kb_is_of_mechanism(run->m, s->out)     ? "mechanism"
+                                                                : NULL;
+    if (lost)
+        return kb_fail(err, KB_INVALID, "%s: the database would take the place of its %s "
+                       "(--out names another file)", s->out, lost);
     int code = kb_same_mechanism(run->m, run->s, err);
     if (!code)
         code = kb_recipe_check(s->g->form, s->recipe, err);

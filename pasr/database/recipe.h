@@ -110,6 +110,8 @@ int kb_aux_read(const char *path, long n, const json_t *names, int *columns, dou
 char *kb_beside(const char *path, const char *ending);
 /* Are both the same file, or would they be? Not of devices */
 bool kb_same_file(const char *a, const char *b);
+/* Is this a file that the mechanism was read from? */
+bool kb_is_of_mechanism(const kb_mech *m, const char *path);
 
 /* "1600", "1000,1200,1600" or "first:last:count" (evenly spaced) */
 int kb_axis_parse(kb_axis *a, const char *name, const char *text, kb_error *err);

@@ -84,6 +84,14 @@ bool kb_same_file(const char *a, const char *b)
     return !strcmp(a, b) || (x.st_ino && !strcmp(name_a, name_b) && is_same(&x, &y));
 }
 
+bool kb_is_of_mechanism(const kb_mech *m, const char *path)
+{
+    int i = 0;
+    while (i < m->nfiles && !kb_same_file(m->files[i], path))
+        i++;
+    return i < m->nfiles;
+}
+
 int kb_aux_read(const char *path, long n, const json_t *names, int *columns, double **aux,
                 kb_error *err)
 {

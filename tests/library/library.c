@@ -494,7 +494,12 @@ TEST(wrong_mechanisms)
     assert_null(none);
     bad(kb_mechanism_open("h$(CC)2", &none), KB_ERROR_ARGUMENT, "a name here has no $");
     setenv("KINBENCH_SOURCE", "/nowhere", 1); /* whence no engines come */
-    bad(kb_mechanism_open("no/such.yaml", &none), KB_ERROR_ARGUMENT, "No such file");
+    static const char *const files[][2] = {
+        {"no/such.yaml", "no/such.yaml: No such file"}, {"Makefile,no.dat", "no.dat: No such file"},
+        {"Makefile,", "Makefile,: no file beside the comma"},
+        {",Makefile", ",Makefile: no file beside the comma"}, {"./", "./: Is a directory"}};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        bad(kb_mechanism_open(files[i][0], &none), KB_ERROR_ARGUMENT, files[i][1]);
     bad(kb_mechanism_open("h2", &none), KB_ERROR_ARGUMENT, "set KINBENCH_SOURCE");
     unsetenv("KINBENCH_SOURCE");
     good(kb_mechanism_open("h2", &none)); /* of this tree */

@@ -282,6 +282,12 @@ ok "broken YAML" code 2 "$dir/bad.yaml"
 ok "names file and line" says 'bad.yaml:[34]: '
 ok "a folder that is not there" code 2 h2 --write "$dir/none/h2.yaml"
 ok "names the path" says "$dir/none/h2.yaml"
+cp datasets/mechanisms/h2.yaml "$dir/own.yaml" && ln -s own.yaml "$dir/link.yaml"
+for fit in '' '--oneway exact'; do # shellcheck disable=SC2086 # words
+    ok "a mechanism in its own place $fit" code 2 "$dir/own.yaml" --write "$dir/link.yaml" $fit
+    ok "... is told" says "link.yaml: --write would take the place of the mechanism"
+    ok "... and stays" cmp -s datasets/mechanisms/h2.yaml "$dir/own.yaml"
+done
 ok "a description that is not there" code 2 h2 --write "$dir/h2.yaml" --description "@$dir/none"
 ok "writes nothing then" test ! -e "$dir/h2.yaml"
 ok "leaves no parts" nothing_left

@@ -12,6 +12,7 @@ echo '{"generator": "lem", "version": 1, "parameters": {}}' >"$dir/lem.json"
 echo 'a,b' >"$dir/run/cells.csv"
 printf 'key,n\nk,1,2\n' >"$dir/run/samples.csv"
 : >"$dir/nothing"
+cp datasets/mechanisms/h2.yaml "$dir"
 sed 's/"n": .*,/"n": 900,/' datasets/recipes/h2-before.json >"$dir/recipe.json"
 # said PROGRAM WORD...: the code and the lines of stderr, without argp's last one
 said() {
@@ -126,6 +127,7 @@ evaluate "$dir/none.npy"
 evaluate "$dir/none.npy" --mech h2 --wdot "$dir/w.npy"
 evaluate "$dir/nothing" --mech h2 --wdot "$dir/w.npy"
 evaluate "$dir/nothing" --mech h2 --wdot "$dir/./nothing"
+evaluate "$dir/nothing" --mech "$dir/h2.yaml" --wdot "$dir/./h2.yaml"
 evaluate "$dir/nothing" --mech h2 --wdot "$dir/x.npy" --jacobian "$dir/./x.npy"
 evaluate "$dir/nothing" --mech h2 --wdot "$dir/none/x.npy" --jacobian "$dir/none/x.npy"
 evaluate "$dir/nothing" --mech h2 --wdot "$dir/x.npy" --jacobian "$dir/empty/x.npy"
@@ -162,6 +164,7 @@ pasr --mech h2 --fuel H2:1 --particles 1 --out "$dir/x.npy"
 pasr --mech h2 --fuel H2:1 --states between --out "$dir/x.npy"
 pasr --mech h2 --fuel H2:1 --solver none --out "$dir/x.npy"
 pasr --recipe "$dir/recipe.json" --out "$dir/./recipe.json"
+dbimport --mech "$dir/h2.yaml" --source "$dir/in.csv" --out "$dir/./h2.yaml"
 plugin_host
 report
 report "$dir/none"
