@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "library/inside.h"
 #include "solvers/run_time.h"
@@ -14,7 +15,10 @@ static bool are_there(const char *text, kb_error *err)
 {
     const char *named = strchr(text, '=');
     char *files = kb_strdup(named ? named + 1 : text), *list = files;
-    int code = KB_OK;
+    int code = strpbrk(text, "=,") && !access(text, F_OK)
+                   ? kb_fail(err, KB_INVALID, "%s: a path here has no = and no comma; give it "
+                                              "another name, or a link", text)
+                   : KB_OK;
     for (char *file; !code && (file = strsep(&list, ","));) {
         struct stat what;
         if (!*file)

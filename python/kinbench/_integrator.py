@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._library import ODES, FlowStep, OdeError, check, lib, shipped
+from ._library import ODES, FlowStep, OdeError, check, lib, shipped, text
 
 # kb_work: attempted = accepted + rejected substeps; status 0 is ok (status_text)
 WORK = np.dtype([(name, np.int32) for name in (
@@ -31,7 +31,7 @@ class _Opened:
 
     def __init__(self, name):
         self.pointer = ctypes.c_void_p()
-        check(lib.kb_mechanism_open(os.fsencode(name), ctypes.byref(self.pointer)))
+        check(lib.kb_mechanism_open(text(name), ctypes.byref(self.pointer)))
         weakref.finalize(self, lib.kb_mechanism_close, self.pointer)
 
 
@@ -87,6 +87,16 @@ def _in_order(array):
     return np.asarray(array, np.float64, order="C")
 
 
+def _spread(array, shape, name):
+    """Numbers of this shape, of one number, too"""
+    array = np.asarray(array, np.float64)
+    try:
+        return _in_order(np.broadcast_to(array, shape))
+    except ValueError:
+        raise ValueError(f"{name} has the shape {array.shape}, expected {shape} or one number"
+                         ) from None
+
+
 def _by_species(Y):
     """A view [species, ...] of Y [..., species]."""
     return np.moveaxis(Y, -1, 0)
@@ -98,6 +108,8 @@ def _changed(array, name):
         kind = getattr(array, "dtype", type(array).__name__)
         raise TypeError(f"{name} is {kind}, expected a numpy array of float64, which is changed "
                         "in place")
+    if isinstance(array, np.ma.MaskedArray):
+        raise TypeError(f"{name} is a masked array, whose mask would be lost")
     if not array.flags.writeable:
         raise ValueError(f"{name} is read-only, and is changed in place")
     return array
@@ -131,7 +143,7 @@ class Integrator:
             if not isinstance(value, (int, float, np.number)):
                 raise TypeError(f"the setting {name} is {value!r}, expected a number")
         self.mechanism, self.method, self.reactor = mechanism, method, reactor
-        self._arguments = (method.encode(), engine.encode() if engine else None,
+        self._arguments = (text(method), text(engine) if engine else None,
                            float(rtol), float(atol), REACTORS[reactor])
         self._settings = {"threads": threads, **settings}
         self._handles: dict[int, ctypes.c_void_p] = {}
@@ -147,7 +159,7 @@ class Integrator:
                                                ctypes.byref(it)))
                 weakref.finalize(self, _free, it, self.mechanism._opened)
                 for name, value in {"layout": layout, **self._settings}.items():
-                    check(lib.kb_integrator_set(it, name.encode(), float(value)))
+                    check(lib.kb_integrator_set(it, text(name), float(value)))
                 self._handles[layout] = it
             return self._handles[layout]
 
@@ -166,7 +178,7 @@ class Integrator:
             if p.shape != shape:
                 raise ValueError(f"p has the shape {p.shape}, expected that of T {shape}")
             return _in_order(p)
-        return _in_order(np.broadcast_to(p, shape))
+        return _spread(p, shape, "p")
 
     def integrate(self, T: NDArray[np.float64], p: ArrayLike, Y: NDArray[np.float64],
                   dt: ArrayLike, check_odes: bool = True,
@@ -192,11 +204,11 @@ class Integrator:
         if np.ndim(dt) or forcing is not None:
             step = FlowStep(ctypes.sizeof(FlowStep), work=_pointer(work))
             if np.ndim(dt):
-                each = _in_order(np.broadcast_to(dt, T.shape))
+                each = _spread(dt, T.shape, "dt")
                 step.dt, dt = _pointer(each), 0
             if forcing is not None:
-                F_T = _in_order(np.broadcast_to(forcing[0], T.shape))
-                F_Y = np.broadcast_to(forcing[1], Y.shape)
+                F_T = _spread(forcing[0], T.shape, "forcing of T")
+                F_Y = _spread(forcing[1], Y.shape, "forcing of Y")
                 F_Y = _in_order(_by_species(F_Y) if layout == SPECIES_MAJOR else F_Y)
                 step.forcing_T, step.forcing_Y = _pointer(F_T), _pointer(F_Y)
             code = lib.kb_integrate_step(*arrays, float(dt), step)
@@ -216,7 +228,7 @@ class Integrator:
         """T, p and Y of an evaluation, which changes nothing, and the layout of Y."""
         T, Y = _in_order(T), np.asarray(Y, np.float64)
         layout, Y = self._layout(T.shape, Y)
-        p = _in_order(np.broadcast_to(p, T.shape))
+        p = _spread(p, T.shape, "p")
         return T, p, Y, layout
 
     def rates(self, T: ArrayLike, p: ArrayLike, Y: ArrayLike) -> tuple[

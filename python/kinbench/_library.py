@@ -109,6 +109,14 @@ def check(code):
         raise ERRORS.get(code, Error)(lib.kb_last_error().decode())
 
 
+def text(name):
+    """A name as the library takes it; what stands behind a NUL character would be lost."""
+    name = os.fsencode(name)
+    if b"\0" in name:
+        raise ValueError(f"{name!r}: a NUL character")
+    return name
+
+
 def shipped(name):
     """The file of a mechanism that comes along, or None."""
     for folder in (os.path.join(FOLDER, "files"), TREE):

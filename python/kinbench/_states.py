@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import tempfile
 from typing import Any
 
@@ -34,7 +35,7 @@ def _write(phase):
                             f"{phase.multiplier(changed[0]):g}, which no file can hold; change "
                             "its rate instead (Solution.modify_reaction)")
     with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, f"{phase.name.replace(os.sep, '_')}.yaml")
+        path = os.path.join(folder, re.sub(r"[/=,]", "_", phase.name[:60]) + ".yaml")
         phase.write_yaml(path)
         return Mechanism(path)
 

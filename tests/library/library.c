@@ -489,6 +489,10 @@ TEST(wrong_arguments)
 TEST(wrong_mechanisms)
 {
     kb_mechanism *none;
+    char odd[] = "/tmp/kb_a=b,c_XXXXXX";
+    assert_non_null(mkdtemp(odd));
+    bad(kb_mechanism_open(odd, &none), KB_ERROR_ARGUMENT, "a path here has no = and no comma");
+    rmdir(odd);
     bad(kb_mechanism_open("", &none), KB_ERROR_ARGUMENT, "empty");
     bad(kb_mechanism_open("nowhere.so", &none), KB_ERROR_ARGUMENT, "nowhere.so");
     assert_null(none);

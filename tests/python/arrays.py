@@ -201,7 +201,11 @@ class Arrays(unittest.TestCase):
                 ("dt = nan", kinbench.ArgumentError, (T, p, Y, float("nan"))),
                 ("Y has the shape", ValueError, (T, p, Y[:, 1:], DT)),
                 ("Y has the shape", ValueError, (T[1:], p[1:], Y, DT)),
-                ("could not be broadcast|shape", ValueError, (T, p[1:], Y, DT)),
+                (r"p has the shape \(11,\), expected \(12,\) or one number", ValueError,
+                 (T, p[1:], Y, DT)),
+                ("dt has the shape", ValueError, (T, p, Y, [DT, DT])),
+                ("T is a masked array", TypeError, (np.ma.masked_less(T, 0), p, Y, DT)),
+                ("Y is a masked array", TypeError, (T, p, np.ma.masked_less(Y, 0), DT)),
                 ("T is list", TypeError, (T.tolist(), p, Y, DT)),
                 ("Y is float32", TypeError, (T, p, Y.astype(np.float32), DT))):
             with self.assertRaisesRegex(kind, why):
@@ -225,6 +229,10 @@ class Arrays(unittest.TestCase):
                 ("layout is that of the arrays", TypeError, (), {"layout": 1}),
                 ("the setting solver is 'rkc'", TypeError, (), {"solver": "rkc"}),
                 ("atol = -1", kinbench.ArgumentError, (), {"atol": -1}),
+                ("NUL", ValueError, ("rodas4\0", ), {}),
+                ("NUL", ValueError, ("rodas4", "cpu-simd\0"), {}),
+                ("NUL", ValueError, (), {"h0\0": 1}),
+                ("expected str", TypeError, (None,), {}),
                 ("reactor 'open'", ValueError, (), {"reactor": "open"})):
             with self.assertRaisesRegex(kind, why):
                 kinbench.Integrator(H2, *arguments, **options)
@@ -232,6 +240,8 @@ class Arrays(unittest.TestCase):
             H2.index("CH4")
         with self.assertRaisesRegex(kinbench.ArgumentError, "nowhere.yaml"):
             kinbench.Mechanism("nowhere.yaml")
+        with self.assertRaisesRegex(ValueError, "NUL"):
+            kinbench.Mechanism("h2\0")
         self.assertIn(("cvode", "cpu-scalar"),
                       [(m, e.removesuffix("-any")) for m, e in H2.solvers])
 

@@ -121,6 +121,11 @@ class States(unittest.TestCase):
         kinbench.mechanism_of(gas)
         self.assertEqual((gas.T, round(gas.P)), (700, 200000))
 
+    def test_a_phase_of_any_name(self):
+        gas = ct.Solution(H2CO)
+        gas.name = "a/b=c,d" + 300 * "x"
+        self.assertEqual(kinbench.mechanism_of(gas).species, gas.species_names)
+
     def test_failures(self):
         states = hot_states(ct.Solution(H2CO), "H2:2, CO:2")
         start = states.TPY
