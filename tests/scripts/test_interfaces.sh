@@ -30,8 +30,8 @@ ok "one that is near nothing" make_ends 2 -n bench XYZZYXYZZY=1
 ok "is named alone" says "no variable XYZZYXYZZY; make help"
 # --- variables and options that texts print
 texts() { # texts PATTERN: what it finds in them
-    git ls-files README.md CONTRIBUTING.md ci/help docs drivers examples flow library pasr plots \
-        python solvers datasets/README.md results/README.md | xargs grep -ohE "$1"
+    grep -rohIE --exclude-dir=out -- "$1" README.md CONTRIBUTING.md ci/help docs drivers examples \
+        flow library pasr plots python solvers datasets/README.md results/README.md
 }
 texts '(`|\(|    )make [a-z-]+( [A-Z][A-Z_]*=[^ `]*)+' | grep -oE ' [A-Z][A-Z_]*=' |
     tr -d ' =' | sort -u >"$dir/named"

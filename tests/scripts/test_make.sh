@@ -22,8 +22,8 @@ ok "no variable of the user is taken" taken
 targets() {
     ${MAKE:-make} -pRrq MECH=h2 CUDA=0 BUILD="$build" 2>/dev/null |
         awk -F: '/^[a-z][a-z-]*:/ { print $1 }' >"$dir/targets"
-    git ls-files README.md CONTRIBUTING.md ci/help docs drivers examples flow library plots python \
-        solvers tests/gpu | xargs grep -noE '(`|\(|    )make [a-z][a-z-]+([^a-z/-]|$)' |
+    grep -rnoIE --exclude-dir=out '(`|\(|    )make [a-z][a-z-]+([^a-z/-]|$)' README.md \
+        CONTRIBUTING.md ci/help docs drivers examples flow library plots python solvers tests/gpu |
         sed 's/[^a-z-]$//' | awk 'NR == FNR { target[$0]; next }
             !($NF in target)' "$dir/targets" - >"$dir/out"
     [ -s "$dir/targets" ] && [ ! -s "$dir/out" ]
@@ -222,8 +222,9 @@ ok "a plug-in that is not there" unbuilt "there is no file ./none.so" bench MECH
 # where a tree lies, and what a system has in its environment: a copy in a folder with characters
 # that a shell, make and C take for their own
 odd="$dir/a b'\"\$x#%:;&(é"
-mkdir "$odd" && git ls-files -z Makefile VERSION base ci datasets drivers flow library mech plots \
-    python solvers tests/tests.mk | xargs -0 cp --parents -t "$odd" || exit 2
+mkdir "$odd" && find Makefile VERSION base ci datasets drivers flow library mech plots python solvers \
+    tests/tests.mk \( -path 'datasets/d*' -o -name out \) -prune -o -type f -print0 |
+    xargs -0 cp --parents -t "$odd" || exit 2
 there() { ${MAKE:-make} --no-print-directory -C "$odd" CUDA=0 "$@" >"$dir/out" 2>"$dir/err"; }
 knows() { there build/host/library/places.o && grep -qF "$odd" "$odd/build/host/library/places.o"; }
 ok "the library knows its tree whatever that is called" knows
