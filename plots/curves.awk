@@ -167,13 +167,13 @@ function taken(i,    key) {
 
 # curves in the sequence of `select`, points from left to right
 function point_rows(    sort, i, line, f) {
-    sort = "LC_ALL=C sort -t\"\t\" -k1,1n -k2,2 -k3,3g -k4,4n >" scratch
+    sort = "LC_ALL=C sort -t\"\t\" -k1,1n -k2,2 -k3,3g -k4,4n >\"$scratch\""
     printf "" | sort
     for (i = 1; i <= rows; i++)
         if (usable(i))
             print place_of[panel_of(i)] "\t" sequence(i) "\t" value(i, x) "\t" i | sort
     close(sort)
-    while ((getline line <scratch) > 0) {
+    while ((getline line <ENVIRON["scratch"]) > 0) {
         split(line, f, "\t")
         i = f[4]
         if (taken(i))
@@ -274,7 +274,7 @@ function check_work(    i, off, worst) {
         worst = off > worst ? off : worst
     }
     if (worst > 0.1)
-        printf "Work for one ODE changes with n, by up to %.0f %%\n", 100 * worst >notes
+        printf "Work for one ODE changes with n, by up to %.0f %%\n", 100 * worst >ENVIRON["notes"]
 }
 
 # ---- curves that end before the paper's largest n ----
@@ -340,7 +340,7 @@ function check_ends(    k, i, name, at, n, names, text) {
     if (text != "")
         printf "The paper goes on to n = %d. What ends before it, and what one point there would " \
             "take (a step's time by n, all its steps, the repeats and a run before them): %s\n", \
-            paper_n, substr(text, 3) >notes
+            paper_n, substr(text, 3) >ENVIRON["notes"]
 }
 
 END {
@@ -359,5 +359,5 @@ END {
     for (p = 1; p <= panels; p++)
         if (dropped[title[p]])
             print title[p] ": the " curves " fastest of " curves + dropped[title[p]] \
-                " curves" >notes
+                " curves" >ENVIRON["notes"]
 }

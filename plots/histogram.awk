@@ -71,5 +71,6 @@ END {
         missing_row("", yname, "not measured: " command)
     for (p = 1; p <= panels; p++)
         if (left[p])
-            print title[p] ": the " curves " of least D of " curves + left[p] " curves" >notes
+            print title[p] ": the " curves " of least D of " curves + left[p] " curves" \
+                >ENVIRON["notes"]
 }

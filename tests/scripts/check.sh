@@ -2,8 +2,12 @@
 #
 # Common to the test scripts of programs: a folder dir of their own, failed (the exit code), checks,
 # and what they read tables with.
-dir=$(mktemp -d) && : >"$dir/out" && : >"$dir/err" || exit 2
+export KB_TMPDIR="${KB_TMPDIR-$TMPDIR}" # of a script that runs another, too
+dir=$(TMPDIR=$KB_TMPDIR mktemp -d) && : >"$dir/out" && : >"$dir/err" || exit 2
 trap 'rm -rf "$dir"' EXIT
+# what is tested has a folder whose name a shell takes apart
+export TMPDIR="$dir/t m'p\"\$x"
+mkdir "$TMPDIR" || exit 2
 failed=0
 reader=$(realpath -m "${build:-build}/rows") # of tables
 patience=600 # [s] after which a program is taken to hang, however many others run
