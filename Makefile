@@ -22,6 +22,8 @@ BUILD := build
 X := $(BUILD)/tests
 VERSION := $(file <VERSION)
 MAKEFLAGS += --no-builtin-rules
+# awk and sort read 1.5 as 1 where people write 1,5
+export LC_ALL := C
 Q := $(if $(filter 1,$(V)),,@)
 say = @$(if $(3),STEP='1 0') ci/say $(1) $(2)
 # a mechanism as programs take it

@@ -7,7 +7,7 @@
 int kb_integrate_device(kb_integrator *it, long n, double *T, double *p, double *Y, double dt,
                         int *status, kb_work *work, void *stream)
 {
-    KB_HOLD_ENVIRONMENT();
+    KB_HOLD_CALLER();
     int code = kb_check_arrays(it, n, T, p, Y);
     code = code ? code : kb_check_dt(dt);
     if (code || n == 0)

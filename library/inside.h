@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include <locale.h>
 #include <pthread.h>
 #include <stdbool.h>
 
@@ -11,6 +12,15 @@
 #include "library/kinbench.h"
 #include "solvers/options.h"
 #include "solvers/states.h"
+
+static inline void kb_locale_restore(const locale_t *owners) { uselocale(*owners); }
+
+/* as a declaration in each function that others call: arithmetic and, for the numbers of files and
+ * options, texts are ours (1.5, not 1,5) until it returns */
+#define KB_HOLD_CALLER()                                                                           \
+    KB_HOLD_ENVIRONMENT();                                                                         \
+    locale_t owners_locale_ __attribute__((cleanup(kb_locale_restore), unused)) =                  \
+        uselocale(newlocale(LC_ALL_MASK, "C", (locale_t)0)) /* takes no memory */
 
 struct kb_mechanism {
     const kb_solvers *solvers;

@@ -254,7 +254,7 @@ static int integrate(kb_integrator *it, long n, double *T, double *p, double *Y,
 int kb_integrate(kb_integrator *it, long n, double *T, double *p, double *Y, double dt, int *status,
                  kb_work *work)
 {
-    KB_HOLD_ENVIRONMENT();
+    KB_HOLD_CALLER();
     const kb_flow_step step = {.status = status, .work = work};
     return integrate(it, n, T, p, Y, dt, &step);
 }
@@ -280,7 +280,7 @@ static int take_step(const kb_flow_step *given, kb_flow_step *step)
 int kb_integrate_step(kb_integrator *it, long n, double *T, double *p, double *Y, double dt,
                       const kb_flow_step *step)
 {
-    KB_HOLD_ENVIRONMENT();
+    KB_HOLD_CALLER();
     kb_flow_step taken = {0};
     int code = step ? take_step(step, &taken) : KB_SUCCESS;
     return code ? code : integrate(it, n, T, p, Y, dt, &taken);

@@ -256,7 +256,7 @@ static kb_state_limits limits_of(const kb_choice *c)
 int kb_integrator_create(const kb_mechanism *m, const char *method, const char *engine,
                          double rtol, double atol, int reactor, kb_integrator **out)
 {
-    KB_HOLD_ENVIRONMENT();
+    KB_HOLD_CALLER();
     if (!out || !m || !method)
         return kb_fail_with(KB_ERROR_ARGUMENT, "kb_integrator_create: %s is NULL",
                             !out ? "out" : !m ? "the mechanism" : "the method");
@@ -352,7 +352,7 @@ static int set(kb_integrator *it, const char *name, double value)
 
 int kb_integrator_set(kb_integrator *it, const char *name, double value)
 {
-    KB_HOLD_ENVIRONMENT();
+    KB_HOLD_CALLER();
     if (!it || !name)
         return kb_fail_with(KB_ERROR_ARGUMENT, "kb_integrator_set: an argument is NULL");
     int code = set(it, name, value);

@@ -76,7 +76,7 @@ static int find(const char *name, const kb_solvers **found)
 
 int kb_mechanism_open(const char *name, kb_mechanism **out)
 {
-    KB_HOLD_ENVIRONMENT();
+    KB_HOLD_CALLER();
     if (!name || !out || !*name)
         return kb_fail_with(KB_ERROR_ARGUMENT, "kb_mechanism_open: an argument is NULL or empty");
     *out = NULL;

@@ -75,7 +75,7 @@ static kb_scratch_memory *take_states(kb_integrator *it, long n, const double *T
 int kb_rates(kb_integrator *it, long n, const double *T, const double *p, const double *Y,
              double *dTdt, double *dYdt, double *wdot)
 {
-    KB_HOLD_ENVIRONMENT();
+    KB_HOLD_CALLER();
     int code = kb_check_arrays(it, n, T, p, Y), nsp = code ? 0 : it->solvers->nsp;
     kb_scratch_memory *s = take_states(it, n, T, Y, &code);
     if (!s)
@@ -100,7 +100,7 @@ int kb_rates(kb_integrator *it, long n, const double *T, const double *p, const 
 int kb_jacobian(kb_integrator *it, long n, const double *T, const double *p, const double *Y,
                 double *J)
 {
-    KB_HOLD_ENVIRONMENT();
+    KB_HOLD_CALLER();
     int code = kb_check_arrays(it, n, T, p, Y);
     if (!code && n > 0 && !J)
         code = kb_fail_with(KB_ERROR_ARGUMENT, "J is NULL");
@@ -118,7 +118,7 @@ int kb_jacobian(kb_integrator *it, long n, const double *T, const double *p, con
 int kb_properties(kb_integrator *it, long n, const double *T, const double *p, const double *Y,
                   double *density, double *enthalpy, double *cp)
 {
-    KB_HOLD_ENVIRONMENT();
+    KB_HOLD_CALLER();
     int code = kb_check_arrays(it, n, T, p, Y);
     kb_error err = {0};
     kb_scratch_memory *s = take_states(it, n, T, Y, &code);
@@ -161,7 +161,7 @@ static int temperature(const kb_integrator *it, const kb_gas_states *gas, double
 int kb_temperature(kb_integrator *it, int reactor, long n, const double *energy, const double *Y,
                    double *T)
 {
-    KB_HOLD_ENVIRONMENT();
+    KB_HOLD_CALLER();
     int code = kb_check_arrays(it, n, T, T, Y);
     if (!code && n > 0 && !energy)
         code = kb_fail_with(KB_ERROR_ARGUMENT, "energy is NULL");

@@ -10,7 +10,8 @@ QUICK_METHODS := $(or $(call blanks,$(ONLY_METHODS)),rodas3 rodas4 rodas5p radau
 QUICK_N := $(call fitting,$(if $(GPU),4096,256))
 CVODE_RTOL := 1e-2,3e-3,1e-3,3e-4,1e-4,3e-5,1e-5,3e-6,1e-6,3e-7,1e-7,3e-8,1e-8,3e-9,1e-9
 # absolute tolerances: 1e-6 of the relative ones
-atol_of = $(shell echo $(1) | awk -v RS=, '{ printf "%s%g", (NR == 1 ? "" : ","), $$1 * 1e-6 }')
+atol_of = $(shell echo $(1) | LC_ALL=C awk -v RS=, \
+    '{ printf "%s%g", (NR == 1 ? "" : ","), $$1 * 1e-6 }')
 QUICK_ALSO = \
     --also 'solvers=cvode engines=cpu-scalar$(MANY) rtol=$(CVODE_RTOL) \
 atol=$(call atol_of,$(CVODE_RTOL))' \

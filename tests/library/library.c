@@ -676,6 +676,36 @@ TEST(opens_a_file)
     assert_true(remove(path) == 0 && remove(folder) == 0);
 }
 
+/* in a program that writes 1.5 as 1,5 */
+TEST(numbers_of_another_locale)
+{
+    char folder[] = "/tmp/kb_library_XXXXXX", command[160], text[8];
+    kb_mechanism *other;
+    kb_integrator *it;
+    assert_non_null(mkdtemp(folder));
+    setenv("LOCPATH", folder, 1);
+    snprintf(command, sizeof command, "localedef -i de_DE -f UTF-8 %s/de_DE.UTF-8 2>%s/said",
+             folder, folder);
+    bool german = !system(command) && setlocale(LC_ALL, "de_DE.UTF-8");
+    if (german) {
+        setenv("KINBENCH_SOURCE", "build/tests/read", 1);
+        good(kb_mechanism_open("datasets/mechanisms/h2.yaml", &other));
+        unsetenv("KINBENCH_SOURCE");
+        kb_mechanism_close(other);
+        good(kb_integrator_create(m, "rodas4:h0=1.5e-9", NULL, 0, 0, 0, &it));
+        bad(kb_integrator_set(it, "threads", 1.5), KB_ERROR_ARGUMENT, "threads = 1.5,");
+        kb_integrator_free(it);
+        snprintf(text, sizeof text, "%g", 1.5);
+        assert_string_equal(text, "1,5");
+        setlocale(LC_ALL, "C");
+    }
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    assert_int_equal(system(command), 0);
+    unsetenv("LOCPATH");
+    if (!german)
+        skip();
+}
+
 TEST(lists_its_solvers)
 {
     const char *method, *engine;

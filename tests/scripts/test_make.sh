@@ -222,8 +222,8 @@ ok "a plug-in that is not there" unbuilt "there is no file ./none.so" bench MECH
 # where a tree lies, and what a system has in its environment: a copy in a folder with characters
 # that a shell, make and C take for their own
 odd="$dir/a b'\"\$x#%:;&(é"
-mkdir "$odd" && find Makefile VERSION base ci datasets drivers flow library mech plots python solvers \
-    tests/tests.mk \( -path 'datasets/d*' -o -name out \) -prune -o -type f -print0 |
+mkdir "$odd" && find Makefile VERSION base ci datasets drivers flow library mech plots python \
+    solvers tests/tests.mk \( -path 'datasets/d*' -o -name out \) -prune -o -type f -print0 |
     xargs -0 cp --parents -t "$odd" || exit 2
 there() { ${MAKE:-make} --no-print-directory -C "$odd" CUDA=0 "$@" >"$dir/out" 2>"$dir/err"; }
 knows() { there build/host/library/places.o && grep -qF "$odd" "$odd/build/host/library/places.o"; }
@@ -241,6 +241,25 @@ ok "a path of two lines" refused 'the path of this tree has the end of a line' b
 gone() { (export TMPDIR="$dir/gone" && unbuilt "$@"); }
 ok "a TMPDIR that is gone" gone "TMPDIR=$dir/gone: this is no folder that can be written to" bench \
     MECH=h2
+# where people write 1,5 for 1.5
+export LOCPATH="$dir"
+if localedef -i de_DE -f UTF-8 "$dir/de_DE.UTF-8" 2>"$dir/err"; then
+    german() {
+        LC_ALL=de_DE.UTF-8 ${MAKE:-make} --no-print-directory BUILD="$build" "$@" >"$dir/out" \
+            2>"$dir/err"
+    }
+    ok "decimals where people write a comma" german -n verify MECH=h2 CUDA=0 DT=0.5e-6 \
+        RTOL=1.5e-3,0.5
+    ok "... are read" grep -q -- '--atol 1.5e-09,5e-07 ' "$dir/out"
+    german -f - probe <<'END'
+include Makefile
+probe: ; @awk 'BEGIN { print 3 / 2, "1.5" + 0 }'
+END
+    ok "... in every command of make" test "$(cat "$dir/out")" = "1.5 1.5"
+else
+    echo "skip - decimals where people write a comma: no locale de_DE can be made"
+fi
+unset LOCPATH
 named() { # NAME of the environment is that of the machine (WSL)
     NAME=machine ${MAKE:-make} -n BUILD="$dir/none" CUDA=0 solvers MECH=h2 >"$dir/out" 2>"$dir/err"
     grep -q "none/mech/h2/" "$dir/out" && ! grep -q "none/mech/machine" "$dir/out"
