@@ -10,6 +10,7 @@ ifneq ($(NAMED_BY),)
 MECH := $(or $(call recipe_value,mech,$(NAMED_BY)),gri30)
 $(foreach k,thermo qss phase ideal,$(eval $(call upper,$k) ?= $(call recipe_value,$k,$(NAMED_BY))))
 endif
+$(if $(filter-out $(wildcard $(THERMO)),$(THERMO)),$(error THERMO=$(THERMO): there is no such file))
 $(foreach v,PHASE IDEAL,$(if $($v),$(eval export KB_$v := $$($v))))
 $(if $(QSS),$(eval export KB_QSS := $$(abspath $$(QSS))))
 
@@ -19,6 +20,7 @@ MECH ?= $(if $(testing),h2,gri30)
 MARCH ?= native
 CC := gcc
 BUILD := build
+$(if $(filter-out /,$(BUILD)),,$(error BUILD=$(BUILD): give it a folder of its own))
 X := $(BUILD)/tests
 VERSION := $(file <VERSION)
 MAKEFLAGS += --no-builtin-rules
@@ -52,11 +54,11 @@ option = $(if $(and $(1),$($(1)),$(or $(4),$(call given,$(1),x))),$(if $(3),$(if
 
 include ci/config.mk
 # what a crash of the machine left empty is made again, and what a wrong clock made in the future;
-# parts of files (ci/whole) go in a day
-$(shell find $(BUILD) -path $(BUILD)/compared -prune -o -type f \( -size 0 ! -path '*/new/*' \
-    ! -newermt '5 seconds ago' \( -name '*.[oa]' -o -name '*.so' -o -name '*.h' ! -name large.h \
-    -o -perm -u+x \) -o -newermt '1 minute' -o -name 'part-*' -mtime +0 \) -exec rm -f {} + \
-    2>/dev/null)
+# parts of files (ci/whole) go in a day; nothing in a folder that is not ours
+$(if $(wildcard $(BUILD)/host),$(shell find $(BUILD) -path $(BUILD)/compared -prune -o -type f \
+    \( -size 0 ! -path '*/new/*' ! -newermt '5 seconds ago' \( -name '*.[oa]' -o -name '*.so' \
+    -o -name '*.h' ! -name large.h -o -perm -u+x \) -o -newermt '1 minute' \
+    -o -name 'part-*' -mtime +0 \) -exec rm -f {} + 2>/dev/null))
 # files of lanes read what they use of GCC's immintrin.h, so that they compile sooner
 ifneq ($(testing),)
 TEST_HEADERS := $(shell echo '#include <immintrin.h>' | $(CC) -march=$(MARCH) -Itests/lanes \
@@ -356,7 +358,9 @@ fetch: ; @datasets/fetch $(MECH)
 env: $(BUILD)/env ; @$(BUILD)/env
 smoke:
 	@$(MAKE) --no-print-directory bench FULL=1 N=64 BUDGET=10 REPEATS=3 ENGINES=cpu-scalar,cpu-simd
-clean: ; rm -rf $(BUILD)
+clean:
+	$(if $(filter build,$(BUILD))$(wildcard $(BUILD)/host),rm -rf $(BUILD),$(error BUILD=$(BUILD): \
+	    give it a folder of its own, which has a folder host when something is built))
 
 include plots/papers.mk drivers/compare/compare.mk flow/flow.mk library/library.mk \
     drivers/which_integrator/which_integrator.mk python/python.mk drivers/ranks/ranks.mk \

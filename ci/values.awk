@@ -123,7 +123,7 @@ function plug_in(name, word,    line) {
 function is_number(text) { return text ~ /^[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?$/ }
 
 # a number in the range of the option
-function number(name, word, range, whole,    low, high, out) {
+function number(name, word, range, whole, most,    low) {
     if (match(range, /, or [a-z]+/) && word == substr(range, RSTART + 5, RLENGTH - 5))
         return
     sub(/, or .*/, "", range)
@@ -134,7 +134,9 @@ function number(name, word, range, whole,    low, high, out) {
              range ~ /^more/ ? word + 0 <= low[2] + 0 || (low[3] != "" && word + 0 > low[3] + 0) : \
              word + 0 < low[2] + 0)
         refuse(name "=" value[name] ": '" word "' is not in its range: " range)
-    else if (whole && word + 0 != int(word))
+    else if (word + 0 > most)
+        refuse(name "=" value[name] ": '" word "' is too large")
+    else if (whole && word !~ /^[0-9]+$/)
         refuse(name "=" value[name] ": '" word "' is no whole number")
 }
 
@@ -173,7 +175,15 @@ function check(name,    option, list, n, i, words, before, line) {
             choice(name, list[i], variants)
     if (has(ENVIRON["SWITCHES"], name) && value[name] !~ /^[01]?$/)
         refuse(name "=" value[name] ": it is 1 or 0")
-    if (!(option in kind) || value[name] == "")
+    if (value[name] == "")
+        return
+    if (name == "RANKS")
+        number(name, value[name], "from 1", 1, 1e6)
+    if (name == "FORMAT" && !(option in kind))
+        choice(name, value[name], " json")
+    if (kind[option] == "NAME" && value[name] ~ /\// && ENVIRON["GOALS"] !~ /report/)
+        refuse(name "=" value[name] ": it is the name of a folder, without a slash")
+    if (!(option in kind))
         return
     if (takes[option] != "LIST" && takes[option] !~ /,/) {
         n = 1
@@ -185,8 +195,8 @@ function check(name,    option, list, n, i, words, before, line) {
     for (i = 1; i <= n && wrong == before; i++) {
         sub(/%$/, "", list[i])
         if (list[i] == "")
-            continue
-        if (option == "solvers" || option == "chemistry") {
+            refuse(name "=" value[name] ": it has an empty word")
+        else if (option == "solvers" || option == "chemistry") {
             if (list[i] ~ /\.so(:|$)/)
                 plug_in(name, list[i])
             else if (value[name] !~ /\.so/)
@@ -202,7 +212,8 @@ function check(name,    option, list, n, i, words, before, line) {
             else if ((getline line <list[i]) < 0)
                 refuse(name "=" value[name] ": there is no such file")
         } else if (kind[option] ~ /^(INT|LONG|NUMBER|COUNTS|NUMBERS)$/) {
-            number(name, list[i], range[option], kind[option] !~ /NUMBER/)
+            number(name, list[i], range[option], kind[option] !~ /NUMBER/,
+                kind[option] ~ /S$/ ? 1e15 : 1e308)
         } else if (words != "") {
             choice(name, list[i], " " words)
         }

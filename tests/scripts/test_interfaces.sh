@@ -69,6 +69,14 @@ wrong N=abc "'abc' is no number"
 wrong N=1,0 "'0' is not in its range: from 1"
 wrong N=1.5 "'1.5' is no whole number"
 wrong N=-5 "'-5' is not in its range: from 1"
+wrong N=1e3 "'1e3' is no whole number"
+wrong N=99999999999999999999 "'99999999999999999999' is too large"
+wrong DT=1e400 "'1e400' is too large"
+wrong DT=1e-6, "it has an empty word"
+wrong RANKS=0 "'0' is not in its range: from 1"
+wrong FORMAT=xml "there is no 'xml'; there are json" plan
+wrong LABEL=a/b "it is the name of a folder, without a slash"
+wrong RUN=../x "it is the name of a folder, without a slash" verify
 wrong DT=1e-6,0 "'0' is not in its range: more than 0"
 wrong RTOL=1e-3,2 "'2' is not in its range: more than 0, at most 1"
 wrong REPEATS=1000001 "'1000001' is not in its range: 1 to 1000000"
@@ -82,6 +90,14 @@ wrong CASE=none.json "there is no such file" flow
 wrong FORMAT=jsn "there is no 'jsn' (did you mean json?)" compare
 wrong P=0 "'0' is not in its range: 1 to 1e9" detonation
 wrong LEVELS=v3,v5 "there is no 'v5'" install
+mkdir "$dir/home" && touch "$dir/home/letter" && touch -d 2000-01-01 "$dir/home/empty.h"
+for folder in "" "$dir/home"; do # which make clean would remove
+    ok "BUILD=$folder is refused" make_ends 2 clean BUILD="$folder"
+    ok "... with what it wants" says "BUILD=$folder: give it a folder of its own"
+done
+ok "... and keeps what it has" test -e "$dir/home/letter" -a -e "$dir/home/empty.h"
+ok "THERMO= that is not there" make_ends 2 -n solvers MECH=h2 THERMO="$dir/none"
+ok "... is named" says "THERMO=$dir/none: there is no such file"
 make_ends 2 -n bench METHODS=vode SOLVERS=ros3
 ok "a solver that METHODS= leaves out" says "SOLVERS=ros3: METHODS=vode builds no ros3"
 ok "states that are not there" make_ends 2 -n bench MECH=h2 CUDA=0 DB="$dir/none.npy"
