@@ -204,6 +204,15 @@ static char *make_doc(const kb_program_option *o)
     return text;
 }
 
+/* with the exit codes of most programs, where the text has none; caller frees */
+static char *make_text(const char *doc)
+{
+    const char *example = strstr(doc, "Exit codes: ") ? NULL : strstr(doc, "Example: ");
+    return !example ? kb_strdup(doc)
+                    : kb_format("%.*sExit codes: 0 fine, 2 invalid use or input, 130 interrupted."
+                                "\n\n%s", (int)(example - doc), doc, example);
+}
+
 void kb_program_parse(const kb_program *program, int argc, char **argv, void *settings)
 {
     int n = 0;
@@ -216,11 +225,12 @@ void kb_program_parse(const kb_program *program, int argc, char **argv, void *se
                                        .key = o->name ? key_of(program->options, o) : 0,
                                        .doc = make_doc(o)};
     }
-    struct argp argp = {.options = list, .parser = parse, .args_doc = program->words,
-                        .doc = program->doc};
+    char *text = make_text(program->doc);
+    struct argp argp = {.options = list, .parser = parse, .args_doc = program->words, .doc = text};
     argp_err_exit_status = KB_INVALID;
     argp_parse(&argp, argc, argv, 0, NULL, &(parsing){program, settings});
     for (int i = 0; i < n; i++)
         free((char *)list[i].doc);
     free(list);
+    free(text);
 }

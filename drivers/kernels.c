@@ -84,6 +84,8 @@ static const kb_program program = {
     options, NULL,
     "Times the solution of many independent linear systems by each kernel, with rates, bandwidth "
     "and errors, into kernels.csv (docs/results-format.md).\v"
+    "Exit codes: 0 fine, 1 a solution is wrong, 2 invalid use or input, 3 nothing measured, 130 "
+    "interrupted.\n\n"
     "Example: build/kernels --mech h2 --sizes 9,53 --kernels dense,sparse"};
 
 /* ---- preparing ---- */

@@ -72,8 +72,7 @@ static const kb_program mechinfo = {
     "Prints a mechanism's summary: elements, species, reactions by type, features, thermo ranges, "
     "sparsity and LU cost, memory of each solver, ODEs that fit a card.\v"
     "MECH is a name in datasets/mechanisms, or a file: Cantera YAML (.yaml, .yml), anything else "
-    "is read as CHEMKIN. "
-    "Exit codes: 0 fine, 2 invalid use or input.\n\n"
+    "is read as CHEMKIN.\n\n"
     "Example: build/mechinfo gri30 --json", "mechanism", AT(mech), .rest = rest};
 
 static int print_json(const kb_mech *m, kb_error *err)

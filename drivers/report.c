@@ -49,7 +49,7 @@ static const kb_program report = {
     "Writes one HTML page about a run of bench, or about all runs of a folder: the fastest at each "
     "error, pictures, claims of the papers, divergence, environment, commands, tables.\v"
     "FOLDER is of a run, or has several (results/gpu). The page loads nothing and needs no "
-    "scripts. Exit codes: 0 fine, 2 invalid use or input.\n\n"
+    "scripts.\n\n"
     "Example: build/report results/latest --out report.html", "folder", AT(r.folder), .rest = rest};
 
 static void read_environments(kb_report_of *r)

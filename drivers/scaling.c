@@ -66,7 +66,7 @@ static const kb_program_option options[] = {
 
 static const kb_program scaling = {options, NULL,
     "Replays the measured costs of a database over 8 to 4096 ranks: efficiency of each "
-    "distribution of a batch. Exit codes: 0 fine, 2 invalid use or input.\v"
+    "distribution of a batch.\v"
     "Example: build/scaling --db h2.npy --ranks 8,64,512"};
 
 /* ---- the model ---- */

@@ -361,6 +361,8 @@ for p in $programs; do
     fi
     example=$(sed -n '$s/^Example: build\///p' "$dir/help")
     ok "$p: an example at the end" test "${example%% *}" = "$p"
+    ok "$p: its exit codes" test "$(tr '\n' ' ' <"$dir/help" |
+        grep -cE 'Exit codes: 0 |exit code is the command')" = 1
     $build/$example --help >"$dir/out" 2>"$dir/err" # words without blanks
     ok "... whose options $p has" test $? = 0
     ok "$p: every option has its paragraph" test "$(grep -cE '^\.B (\\-[A-Za-z?], )?\\-\\-' \
