@@ -230,6 +230,19 @@ static int read_rows(kb_csv *t, reader *in, kb_error *err)
     return KB_OK;
 }
 
+static int check_names(const kb_csv *t, const char *path, kb_error *err)
+{
+    if (t->ncolumns == 1 && strpbrk(t->names[0], ";\t"))
+        return kb_fail_at(err, path, 1, NULL, "a table has commas between its fields",
+                          "one column alone");
+    for (int i = 0; i < t->ncolumns; i++)
+        if (*t->names[i] && find_column(t, t->names[i]) < i)
+            return kb_fail_at(err, path, 1, t->names[i], "mend or delete the line",
+                              "column %d has the name of column %d:", i + 1,
+                              find_column(t, t->names[i]) + 1);
+    return KB_OK;
+}
+
 int kb_csv_read(kb_csv *t, const char *path, kb_error *err)
 {
     *t = (kb_csv){0};
@@ -241,7 +254,8 @@ int kb_csv_read(kb_csv *t, const char *path, kb_error *err)
     if (!t->names || in.torn)
         code = kb_fail(err, KB_INVALID, "%s: no header line (delete the file)", path);
     else
-        code = in.zero ? has_zero(&in, err) : read_rows(t, &in, err);
+        code = in.zero ? has_zero(&in, err) : check_names(t, path, err);
+    code = code ? code : read_rows(t, &in, err);
     if (ferror(in.file))
         code = kb_fail(err, KB_INVALID, "%s: %s", path, strerror(errno));
     fclose(in.file);

@@ -151,6 +151,11 @@ TEST(wrong_files_are_errors)
     assert_fails(kb_csv_read(&t, path, &err), KB_INVALID, "a.csv:3: a quote");
     put_text("a,b\n1,\"2\n3,4\n"); /* in the first row */
     assert_fails(kb_csv_read(&t, path, &err), KB_INVALID, "a.csv:2: a quote");
+    put_text("a,b,a\n1,2,3\n");
+    assert_fails(kb_csv_read(&t, path, &err), KB_INVALID,
+                 "a.csv:1: column 3 has the name of column 1: 'a'");
+    put_text("a;b\n1;2\n"); /* of a spreadsheet where people write 1,5 */
+    assert_fails(kb_csv_read(&t, path, &err), KB_INVALID, "a.csv:1: one column alone (a table has");
     put_text("");
     assert_int_equal(kb_csv_read(&t, path, &err), KB_INVALID);
     assert_int_equal(kb_csv_read(&t, "/nowhere/x.csv", &err), KB_INVALID);
