@@ -10,7 +10,8 @@ ifneq ($(NAMED_BY),)
 MECH := $(or $(call recipe_value,mech,$(NAMED_BY)),gri30)
 $(foreach k,thermo qss phase ideal,$(eval $(call upper,$k) ?= $(call recipe_value,$k,$(NAMED_BY))))
 endif
-$(if $(filter-out $(wildcard $(THERMO)),$(THERMO)),$(error THERMO=$(THERMO): there is no such file))
+$(foreach v,THERMO SOURCE,$(if $(filter-out $(wildcard $($v)),$($v)),$(error $v=$($v): there is no \
+    such file)))
 $(foreach v,PHASE IDEAL,$(if $($v),$(eval export KB_$v := $$($v))))
 $(if $(QSS),$(eval export KB_QSS := $$(abspath $$(QSS))))
 

@@ -8,7 +8,7 @@ define newline
 endef
 empty :=
 NAME_VARIABLES := MECH THERMO DB RECIPE RUN PHASE IDEAL QSS FIT TFIT NAME LABEL OUT A B RESULTS \
-    PAPER FIG CLAIM E CASE PREFIX DESTDIR FLOWS
+    SOURCE PAPER FIG CLAIM E CASE PREFIX DESTDIR FLOWS
 # unsafe TEXT[,MORE]: the first such character, if there is one; a blank, too
 unsafe = $(firstword $(foreach c,` $$ ; & | < > ' " \ * ? [ ] { } ( ) ! ~ $(hash) $(2),$(if \
     $(findstring $c,$(1)),$c)) $(if $(findstring $(newline),$(1)),newline) \

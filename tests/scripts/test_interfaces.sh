@@ -98,6 +98,8 @@ done
 ok "... and keeps what it has" test -e "$dir/home/letter" -a -e "$dir/home/empty.h"
 ok "THERMO= that is not there" make_ends 2 -n solvers MECH=h2 THERMO="$dir/none"
 ok "... is named" says "THERMO=$dir/none: there is no such file"
+ok "SOURCE= that is not there" make_ends 2 -n import MECH=h2 SOURCE="$dir/none"
+ok "... is named" says "SOURCE=$dir/none: there is no such file"
 make_ends 2 -n bench METHODS=vode SOLVERS=ros3
 ok "a solver that METHODS= leaves out" says "SOLVERS=ros3: METHODS=vode builds no ros3"
 ok "states that are not there" make_ends 2 -n bench MECH=h2 CUDA=0 DB="$dir/none.npy"

@@ -16,7 +16,9 @@ refuses() {
 for value in "a\`touch $ran\`" "a\$(touch $ran)" "\$\$(touch $ran)" "\$(shell touch $ran)" \
     "a';touch $ran;'" "a\";touch $ran;\"" "a;touch $ran" "a|touch $ran" "a&touch $ran" "a b" "a
 touch $ran" "a\\b" "a>$ran" "a#b" "a:b" "a%b" "a=b"; do
-    for variable in MECH THERMO DB RECIPE RUN PHASE QSS; do
+    more=SOURCE
+    case $value in a[:%=]b) more= ;; esac # no target has its name
+    for variable in MECH THERMO DB RECIPE RUN PHASE QSS $more; do
         refuses "$variable=$value" ||
             { echo "not ok - $variable=$value"; sed 's/^/    /' "$dir/err"; failed=1; }
     done
