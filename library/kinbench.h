@@ -14,7 +14,8 @@
  * leaves its reason in kb_last_error(). Nothing here ends the program, prints, or handles signals.
  *
  * Arithmetic: what the caller traps (feenableexcept), its rounding and its flags hold for nothing
- * here, in no thread of a call, and are the caller's again when a function returns.
+ * here, in no thread of a call, and are the caller's again when a function returns. Its locale
+ * holds for nothing either: numbers of files and options have a point.
  *
  * Threads: a mechanism and an integrator may be used by any number of threads at once; only
  * kb_integrator_set, kb_integrator_free and kb_mechanism_close need the object for themselves. A
