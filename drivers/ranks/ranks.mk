@@ -12,7 +12,7 @@ $(error RANKS=$(RANKS): Open MPI's $(MPIRUN) refuses to run as root: MPIRUN="$(M
     --allow-run-as-root" if this is a container)
 endif
 ifneq ($(MPICC),)
-$(BUILD)/host/drivers/ranks/mpi/%.o: private CC := $(MPICC) -fopenmp
+$(BUILD)/host/drivers/ranks/mpi/%.o: private override CC := $(MPICC) -fopenmp
 $(BUILD)/ranks.so: $(RANKS_OBJECTS) $(patsubst %.c,$(BUILD)/host/%.o,$(addprefix \
     drivers/ranks/,distribution.c cost.c) base/error.c solvers/load.c base/shared_object.c)
 	$(call do,mpicc,$@)$(MPICC) -shared -fopenmp $(EXTRA) -o $@ $^ -lm -ldl -lpthread

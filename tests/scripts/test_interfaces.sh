@@ -113,6 +113,8 @@ ranks() { # ranks CODE VARIABLE=VALUE...
     PATH="$dir/bin:$PATH" make_ends "$1" -n bench MECH=h2 DT=1e-6 CUDA=0 RANKS=2 MPICC=true \
         BUILD="$dir/none" "${@:2}"
 }
+make_ends 0 -n BUILD="$dir/none" CUDA=0 MPICC=mine CC=cc "$dir/none/ranks.so"
+ok "MPICC= compiles for MPI, whatever CC= is" prints 'mine -fopenmp .*job\.c$'
 unset OMPI_ALLOW_RUN_AS_ROOT
 ok "RANKS= as root" ranks 2
 ok "... says what mpirun wants" says 'MPIRUN="mpirun --allow-run-as-root" if this is a container'
