@@ -67,8 +67,10 @@ TEST_HEADERS := $(shell echo '#include <immintrin.h>' | $(CC) -march=$(MARCH) -I
 override EXTRA += $(TEST_HEADERS)
 endif
 
+# clang tells loops that it does not vectorize
 WARN := -Wall -Wextra -Wno-missing-field-initializers $(if \
-    $(findstring -fsanitize,$(EXTRA)),-Wno-format-overflow,-Werror)
+    $(findstring -fsanitize,$(EXTRA)),-Wno-format-overflow,-Werror) $(if \
+    $(findstring clang,$(CC)),-Wno-pass-failed)
 CFLAGS := -std=gnu11 -O2 $(WARN) -I. $(EXTRA)
 # NaN and infinity keep their meaning
 LANE_FLAGS := $(or $(OPTIMISE),-O3) -march=$(MARCH) $(VECTORS) -ffp-contract=fast \

@@ -115,6 +115,8 @@ ranks() { # ranks CODE VARIABLE=VALUE...
 }
 make_ends 0 -n BUILD="$dir/none" CUDA=0 MPICC=mine CC=cc "$dir/none/ranks.so"
 ok "MPICC= compiles for MPI, whatever CC= is" prints 'mine -fopenmp .*job\.c$'
+make_ends 0 -n BUILD="$dir/none" CUDA=0 CC=clang-19 "$dir/none/host/base/csv.o"
+ok "loops that clang does not vectorize are no errors" prints 'clang-19 .*-Wno-pass-failed'
 unset OMPI_ALLOW_RUN_AS_ROOT
 ok "RANKS= as root" ranks 2
 ok "... says what mpirun wants" says 'MPIRUN="mpirun --allow-run-as-root" if this is a container'
