@@ -39,6 +39,9 @@ static int rest(int key, char *arg, struct argp_state *state, void *set)
 {
     const settings *s = set;
     (void)arg;
+    if (key == ARGP_KEY_END && s->out &&
+        (kb_ends_in(s->out, ".csv") || kb_ends_in(s->out, ".json")))
+        argp_error(state, "--out: '%s' would be a table of a run; a page is an .html", s->out);
     if (key == ARGP_KEY_END && s->json && (s->papers || s->out))
         argp_error(state, "--json goes without --papers and --out");
     return ARGP_ERR_UNKNOWN;

@@ -21,6 +21,7 @@
 #include "base/owned.h"
 #include "drivers/ranks/distribution.h"
 #include "pasr/database/cost.h"
+#include "pasr/database/recipe.h"
 
 typedef struct {
     const char *db, *ranks, *out, *order;
@@ -253,6 +254,8 @@ static int run(const settings *s, kb_error *err)
     int nranks = 0;
     kb_owned char *about = NULL;
     kb_csv out;
+    if (s->out && kb_same_file(s->db, s->out))
+        return kb_fail(err, KB_INVALID, "%s: --out would take the place of the database", s->out);
     int code = kb_list_numbers("ranks", s->ranks, 1, &ranks, &nranks, err);
     code = code ? code : kb_database_read(&db, s->db, 0, false, err);
     if (code)

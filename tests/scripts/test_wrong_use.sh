@@ -165,6 +165,8 @@ pasr --mech h2 --fuel H2:1 --states between --out "$dir/x.npy"
 pasr --mech h2 --fuel H2:1 --solver none --out "$dir/x.npy"
 pasr --recipe "$dir/recipe.json" --out "$dir/./recipe.json"
 dbimport --mech "$dir/h2.yaml" --source "$dir/in.csv" --out "$dir/./h2.yaml"
+scaling --db "$dir/nothing" --out "$dir/./nothing"
+report "$dir/run" --out "$dir/run/cells.csv"
 plugin_host
 report
 report "$dir/none"
