@@ -72,7 +72,10 @@ leak_sanitizer() {
 int main(void) { volatile char *lost = malloc(7); (void)lost; lost = NULL; return 0; }' |
         "${CC:-gcc}" -x c - -o "$dir/loses" || exit 2
     LD_PRELOAD=$sanitizer "$dir/loses" >"$dir/out" 2>&1
-    [ $? = 23 ]
+    [ $? = 23 ] || return
+    # on one machine it never ended for a program that reads a file
+    LD_PRELOAD=$sanitizer timeout 20 "$build/mechinfo" h2 >"$dir/out" 2>&1
+    [ $? != 124 ]
 }
 # on_terminal PROGRAM ARGUMENTS...: the lines that are left on a terminal, and those that were
 # wiped, each where it begins
