@@ -265,4 +265,9 @@ named() { # NAME of the environment is that of the machine (WSL)
     grep -q "none/mech/h2/" "$dir/out" && ! grep -q "none/mech/machine" "$dir/out"
 }
 ok "a system's NAME is no name of a mechanism" named
+# a compiler of C without the library of C++, as where g++ is not installed
+printf '#!/bin/sh\ncase $* in *-lstdc++*) exit 1 ;; esac\nexec gcc "$@"\n' >"$dir/plain"
+chmod +x "$dir/plain"
+ok "kernels of features without g++" env CC="$dir/plain" CXX= MARCH=x86-64 LANES=2 BUILD="$build" \
+    tests/random/kernels few arrhenius "$dir/kernels"
 exit "$failed"
