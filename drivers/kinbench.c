@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/shared_object.h"
 #include "base/owned.h"
+#include "base/shared_object.h"
 
 typedef struct {
     const char *name, *program, *summary;

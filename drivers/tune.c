@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/options.h"
-#include "base/table.h"
 #include "base/owned.h"
+#include "base/table.h"
 #include "drivers/tune/tune.h"
 
 typedef struct {

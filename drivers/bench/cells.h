@@ -4,8 +4,8 @@
  */
 #pragma once
 
-#include "drivers/bench/settings.h"
 #include "base/owned.h"
+#include "drivers/bench/settings.h"
 
 /* An ODE is wrong whose error is above KB_WRONG times the error asked for (rtol, or that which auto
  * was asked for), within these ends: a loose tolerance asks for no error of 10 either */

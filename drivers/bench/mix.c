@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/json.h"
-#include "base/random.h"
 #include "base/owned.h"
+#include "base/random.h"
 #include "mech/find.h"
 #include "mech/thermo/thermo.h"
 #include "pasr/database/recipe.h"

@@ -7,8 +7,8 @@
 #include <jansson.h>
 
 #include "base/arguments.h"
-#include "base/progress.h"
 #include "base/owned.h"
+#include "base/progress.h"
 #include "mech/mech.h"
 #include "pasr/database/order.h"
 

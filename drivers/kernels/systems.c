@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/owned.h"
 #include "base/pivoted_lu.h"
 #include "base/random.h"
-#include "base/owned.h"
 
 static void allocate(kb_system_set *set, const char *matrix, int m, long distinct)
 {
