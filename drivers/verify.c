@@ -13,9 +13,9 @@
 #include "base/csv.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/owned.h"
 #include "base/shown.h"
 #include "base/table.h"
-#include "base/owned.h"
 #include "rows/standing.h"
 
 #define LEVELS 9 /* errors 1e-2, 1e-3 ... 1e-10 */

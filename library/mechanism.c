@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/owned.h"
 #include "library/inside.h"
 #include "solvers/run_time.h"
 
@@ -14,7 +15,8 @@
 static bool are_there(const char *text, kb_error *err)
 {
     const char *named = strchr(text, '=');
-    char *files = kb_strdup(named ? named + 1 : text), *list = files;
+    kb_owned char *files = kb_strdup(named ? named + 1 : text);
+    char *list = files;
     int code = strpbrk(text, "=,") && !access(text, F_OK)
                    ? kb_fail(err, KB_INVALID, "%s: a path here has no = and no comma; give it "
                                               "another name, or a link", text)
@@ -29,7 +31,6 @@ static bool are_there(const char *text, kb_error *err)
         else if (S_ISDIR(what.st_mode))
             code = kb_fail(err, KB_INVALID, "%s: %s", file, strerror(EISDIR));
     }
-    free(files);
     return !code;
 }
 
